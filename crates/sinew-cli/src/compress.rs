@@ -15,24 +15,24 @@ pub struct Arguments {
     /// Files with a skeleton and clips: glTF, GLB, VRM, FBX, BVH or .sinew; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Current input.
     #[arg(skip)]
     input: PathBuf,
-    /// The output: a .sinew file, or - for standard output. With several inputs, {name} stands for the name of each
+    /// The output: a .sinew file, or - for standard output. With several inputs, {name} in the file name stands for the
+    /// name of each input
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
     output: PathBuf,
-    /// The max error at any point, such as 0.1mm
+    /// The max distance between a point of the packed clip and the same point of the original, such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length_metres)]
     max_error: f64,
-    /// The shell distance, such as 3cm: errors are measured this far from each joint
+    /// The shell distance, such as 3cm: the distance from each joint to the points where errors are measured
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
     #[command(flatten)]
     unit: ScaleOption,
-    /// Only this clip, by name or number
+    /// Pack only this clip, given by name or number. Default: all clips
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Print JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }
@@ -53,9 +53,8 @@ struct Summary {
     motion_bytes: usize,
     total_bytes: usize,
     skeleton_bytes: usize,
-    /// Size with forty bytes per joint and frame.
+    /// Size of the motion at forty bytes per joint and frame.
     raw_bytes: usize,
-    /// Raw size divided by packed size.
     ratio: f64,
     max_error_mm: f64,
     measured_error_mm: f64,
@@ -70,7 +69,7 @@ struct ClipSummary {
     frames: usize,
     motion_bytes: usize,
     measured_error_mm: f64,
-    /// Number of channels that are at rest, constant, packed, and unpacked.
+    /// Numbers of channels that are at rest, constant, packed and unpacked, in this order.
     channels: [usize; 4],
     /// Number of packed channels with a higher frame rate than the others.
     finer: usize,
@@ -146,7 +145,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         let bar = waiting(format!("packing \"{}\"", files::one_line(&clip.name)));
         let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
             PackError::TooFine { requested, reached } => anyhow::anyhow!(
-                "--max-error {:.1e}mm is finer than the precision of the clip's own numbers, {:.1e}mm; use at least that",
+                "--max-error {:.1e}mm is below the precision of the numbers in the clip, {:.1e}mm; use at least that precision",
                 metres(requested) * 1e3,
                 metres(reached) * 1e3,
             ),
@@ -234,7 +233,7 @@ fn describe(summary: &Summary) -> String {
         }
     }
     text + &format!(
-        "{} bytes of motion ({:.1} times smaller than {} raw), {} with skeleton and names; allowed error {} mm, measured {:.4} mm; {:.0} ms\n",
+        "{} bytes of motion ({:.1} times smaller than {} bytes uncompressed), {} bytes with skeleton and names; allowed error {} mm, measured error {:.4} mm; {:.0} ms\n",
         summary.motion_bytes,
         summary.ratio,
         summary.raw_bytes,

@@ -13,29 +13,29 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .glb, .gltf with embedded buffer, .vrm for an avatar, or .bvh (joints and one clip); - writes GLB
-    /// to standard output
+    /// The output: .glb, .gltf with embedded buffer, .vrm for an avatar, or .bvh (joints and one clip); - writes GLB to
+    /// standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh"]))]
     output: PathBuf,
     #[command(flatten)]
     unit: ScaleOption,
-    /// The clip to write to a .bvh, by name or number. Default: the first
+    /// The clip to write to a .bvh, by name or number. Default: the first clip
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Frames per second of a .bvh. Default: the rate of the clip's keys, or 60 if they are not evenly spaced
+    /// Frames per second of a .bvh. Default: the rate of the keys of the clip, or 60 if they are not evenly spaced
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     fps: Option<f64>,
-    /// The offsets of joints with position channels in a .bvh: `zero`, so that all programs show the same motion
-    /// (three.js adds positions to offsets, others replace them), or `rest`, the rest positions. Default: `rest` if
-    /// the input is a .bvh, otherwise `zero`
+    /// The OFFSET of joints with position channels in a .bvh. `zero`: all programs show the same motion, although
+    /// three.js adds positions to offsets and other programs replace offsets. `rest`: the rest positions. Default:
+    /// `rest` if the input is a .bvh, otherwise `zero`
     #[arg(long, value_enum, value_name = "WHICH")]
     offsets: Option<Offsets>,
-    /// Compress meshes and clips of a .glb, .gltf or .vrm with `EXT_meshopt_compression`: positions to 2^-14 of the
-    /// mesh, texture coordinates to 2^-12, normals and weights to 8 bits, rotations to 12. Tracks that keep joints at
-    /// rest are removed
+    /// Compress meshes and clips of a .glb, .gltf or .vrm with `EXT_meshopt_compression`. Positions are rounded to
+    /// 2^-14 of the size of the mesh, texture coordinates to 2^-12, normals and weights to 8 bits, rotations to 12
+    /// bits. Tracks that keep joints at rest are removed
     #[arg(long, value_enum, value_name = "HOW")]
     compress: Option<Compression>,
-    /// Print a report as JSON: the contents of the file, and what could not be written unchanged
+    /// Print a report as JSON: the contents of the output, and findings about data that could not be written unchanged
     #[arg(long)]
     json: bool,
 }

@@ -4,7 +4,7 @@ use sinew::{Affine, Character, Method, deform};
 /// Max height of a figure that is probably in metres.
 pub const TALLEST: f32 = 10.0;
 
-/// Size at rest along x, y and z: of skinned vertices, else of all vertices, else of joints. `None` without any.
+/// Size at rest along x, y and z: of skinned vertices, else of all vertices, else of joints. `None` if there are none.
 pub fn size(character: &Character) -> Option<Vec3> {
     let mut points = vertices(character);
     if points.is_empty() && character.skeleton.len() > 1 {
@@ -20,7 +20,7 @@ pub fn joints(character: &Character) -> Vec<Vec3> {
     model.iter().map(Affine::translation).collect()
 }
 
-/// Min and max corner of the box around positions.
+/// Min and max corners of the box around points.
 pub fn around(points: &[Vec3]) -> Option<[Vec3; 2]> {
     let ends = points.iter().map(|&point| [point; 2]);
     ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])

@@ -1,4 +1,4 @@
-//! Reads inputs (`-` is standard input), finds items by name, and prints messages.
+//! Reads inputs (`-` is standard input), finds clips and joints by name, and prints messages.
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
@@ -19,18 +19,17 @@ pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", one_line(text));
 }
 
-/// Foreign text, such as a name from a file, for a line of a report: control characters are escaped as in JSON, because
-/// they could command the terminal or fake further lines.
+/// Escapes control characters of a text for a line of a report. They could control the terminal or fake more lines.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_command)
 }
 
-/// A whole output of lines: as [`one_line`], but line breaks and tabs stay. Escaped JSON stays the same document.
+/// Escapes control characters of a whole output except line breaks and tabs. JSON keeps its meaning.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_command(c) && c != '\n' && c != '\t')
 }
 
-/// True for control characters, and for those that reverse text or break lines.
+/// True for control characters, and for characters that reverse text or break lines.
 pub fn is_command(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -51,13 +50,13 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Names of one line each, as `a, b, c`.
+/// Joins names as `a, b, c`, with control characters escaped.
 pub fn names<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<_> = names.iter().map(|name| one_line(name.as_ref())).collect();
     names.join(", ")
 }
 
-/// Reads a character and reports repairs on standard error.
+/// Reads a character. Prints the number of repairs on standard error.
 pub fn load(path: &Path) -> Result<Import> {
     let import = load_quietly(path)?;
     let count = |severity| import.report.count(severity) as usize;
@@ -75,13 +74,13 @@ pub fn load(path: &Path) -> Result<Import> {
     if damaged > 0 {
         let (pictures, name) = (counted(damaged, "damaged picture"), name(path));
         print_message(&format!(
-            "{pictures} of {name} kept as found; other programs may not show them"
+            "{pictures} of {name} kept unchanged; other programs may not show them"
         ));
     }
     Ok(import)
 }
 
-/// Reads a character without a report.
+/// Reads a character without messages.
 pub fn load_quietly(path: &Path) -> Result<Import> {
     let import = if is_standard(path) {
         let mut bytes = Vec::new();
@@ -111,7 +110,7 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
     })
 }
 
-/// The built-in mannequin, made once.
+/// The built-in mannequin. It is computed only once.
 pub fn mannequin() -> Character {
     static MADE: OnceLock<Character> = OnceLock::new();
     MADE.get_or_init(|| Mannequin::default().build()).clone()
@@ -126,7 +125,7 @@ pub fn name(path: &Path) -> String {
     }
 }
 
-/// A number and its noun, in the plural if the number is not 1.
+/// A number and its noun, such as `3 joints`.
 pub fn counted(count: usize, what: &str) -> String {
     let plural = match what {
         "vertex" => "vertices".to_owned(),
@@ -137,7 +136,7 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {}", if count == 1 { what } else { &plural })
 }
 
-/// Reports what a file could not store unchanged.
+/// Prints findings about data that a file could not store unchanged.
 pub fn print_findings(report: &FileReport) {
     const SHOWN: usize = 8;
     let folded = report.folded();
@@ -160,13 +159,13 @@ pub fn print_findings(report: &FileReport) {
 pub struct FindingInfo {
     severity: String,
     pointer: String,
-    /// Offset in the file, for problems of a container.
+    /// Byte offset in the file, for findings about the container.
     byte: Option<u64>,
     code: &'static str,
     message: String,
 }
 
-/// The findings that were stored.
+/// Findings of a report, for JSON.
 pub fn findings(report: &FileReport) -> Vec<FindingInfo> {
     let info = |finding: &Finding| FindingInfo {
         severity: finding.severity.to_string(),
@@ -189,7 +188,7 @@ pub fn extension(path: &Path) -> String {
     extension.to_string_lossy().to_lowercase()
 }
 
-/// Parses an output that is `-` or has one of `extensions`.
+/// Parses an output path, which is `-` or ends in one of `extensions`.
 pub fn output(text: &str, extensions: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if is_standard(&path) || extensions.contains(&extension(&path).as_str()) {
@@ -219,7 +218,7 @@ pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     bail!("there is no clip \"{wanted}\"; available: {names}{near}")
 }
 
-/// Name for a clip. Adds a number if one of `clips` already has the name.
+/// Name for a new clip. Adds a number if one of `clips` already has `name`.
 pub fn free_name(name: &str, clips: &[Clip]) -> String {
     let is_taken = |name: &String| clips.iter().any(|clip| clip.name == *name);
     let numbered = (2..).map(|number| format!("{name} {number}"));
@@ -235,7 +234,7 @@ pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     })
 }
 
-/// Error for a missing joint, with similar names from `names`. `what` is the purpose of the joint.
+/// Error for a missing joint, with similar names from `names`. `what` follows the name in the message.
 pub fn no_joint<'a>(
     wanted: &str,
     what: &str,
@@ -278,7 +277,7 @@ pub fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
 }
 
-/// A note for each time outside a clip. The first or last pose is used there.
+/// A note for each time outside a clip, where its first or last pose is used.
 pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
     let end = clip.duration_secs;
     let line = |time: &f64| {

@@ -39,9 +39,9 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file
-/// name means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input
-/// or output that cannot be written, 2 wrong usage.
+/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file name
+/// means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input or
+/// output that cannot be written, 2 wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
 struct Arguments {
@@ -65,13 +65,13 @@ enum Verb {
     Sample(sample::Arguments),
     /// Inverse kinematics: rotate the joints of a chain, within their limits, so that its end reaches a goal
     Ik(ik::Arguments),
-    /// Show or change the limits of joints: use those of a person, or set them joint by joint
+    /// Show the limits of joints, or change them: use the limits of a person, or set each joint
     Limits(limits::Arguments),
-    /// Benchmark this machine. Each kernel runs next to a memory copy and a plain loop
+    /// Measure the speed of this machine. Each kernel runs next to a memory copy and a plain loop
     Bench(bench::Arguments),
-    /// Compute weights for meshes that have none, from the skin in their file or the skeleton in another file
+    /// Compute weights for meshes without weights: for the skin in their file, or for another skeleton
     Bind(bind::Arguments),
-    /// Show the weights of vertices, or set them
+    /// Show or set the weights of vertices
     Weights(weights::Arguments),
     /// Measure how well a character deforms with each skinning method. Can fail on bad values
     Measure(measure::Arguments),
@@ -83,9 +83,9 @@ enum Verb {
     Clip(clip::Arguments),
     /// Run a script of edits: pose joints, set, move and delete keys, add layers, events and curves
     Edit(edit::Arguments),
-    /// Pack clips into a small .sinew file with a measured error. Sampling is equally fast at every time of a clip
+    /// Pack clips into a small .sinew file with a measured error. Sampling takes the same time everywhere in a clip
     Compress(compress::Arguments),
-    /// Retarget a motion to another character, and keep its feet on the ground
+    /// Transfer a motion to another character, and keep the feet on the ground
     Retarget(retarget::Arguments),
     /// Open the viewer to play, inspect and compare files. Without a file, a built-in character walks
     View(view::Arguments),
@@ -146,7 +146,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Inserts `view`, or `info` without a display, if the first word is an existing file and not a command.
+/// Inserts `view` (`info` without a display) if the first word is a file and not a command.
 fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(first) = words.get(1)
         && Path::new(first).is_file()
@@ -169,7 +169,7 @@ fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// True if windows can be opened. Always true on systems that need no environment variable for it.
+/// True if a window can be opened. Always true on systems that need no environment variable for it.
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let by_environment = cfg!(all(unix, not(target_vendor = "apple")));

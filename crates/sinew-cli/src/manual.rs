@@ -1,4 +1,4 @@
-//! Shell completions and `man` pages, made from the text of --help.
+//! Shell completions and `man` pages, made from the help texts.
 
 use crate::outputs;
 use anyhow::{Result, anyhow};
@@ -14,7 +14,7 @@ pub struct Completions {
 
 #[derive(Args)]
 pub struct Man {
-    /// The command; without one, the program itself
+    /// The command. Default: the page of the program
     verb: Option<String>,
 }
 

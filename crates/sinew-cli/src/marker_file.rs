@@ -24,7 +24,7 @@ struct MarkerLine {
     offset: [f32; 3],
 }
 
-/// Reads a marker set.
+/// Reads a marker set from a JSON file.
 pub fn load(path: &Path) -> Result<MarkerSet> {
     let name = || path.display().to_string();
     let text = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
@@ -51,7 +51,7 @@ pub fn load(path: &Path) -> Result<MarkerSet> {
     })
 }
 
-/// Writes a marker set.
+/// Writes a marker set to a JSON file.
 pub fn save(path: &Path, set: &MarkerSet) -> Result<()> {
     let lines = set.markers.iter().map(|m| MarkerLine {
         label: m.label.clone(),

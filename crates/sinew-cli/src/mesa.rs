@@ -1,14 +1,14 @@
 //! Disables the Mesa layer that sorts GPUs. This program sorts them itself, and without a window system the layer
 //! prints errors.
 //!
-//! The Vulkan loader reads an environment variable for that. A program cannot safely change its own environment. So it
-//! executes itself again with the variable, before it has read or written anything.
+//! The Vulkan loader reads an environment variable for that. A program cannot safely change its own environment, so it
+//! executes itself again with the variable, before it reads or writes anything.
 
-/// Variable that disables the layer, from the manifest of the layer.
+/// Variable that disables the layer, as stated in its manifest.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 const VARIABLE: &str = "NODEVICE_SELECT";
 
-/// Disables the layer. Commands that draw call it first. If the restart fails, the layer stays, which is harmless.
+/// Disables the layer. Commands that draw call this first. If the restart fails, the layer stays, which is harmless.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 pub fn leave_out_device_select() {
     use std::os::unix::process::CommandExt;

@@ -18,26 +18,26 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// The character to animate: mannequin, or a file whose character has the joints of the marker set
+    /// The character to animate: `mannequin`, or a file with a character that has the joints of the marker set
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
-    /// The marker set as JSON: the joint and position of each marker. Default: Plug-in Gait and plates on the
-    /// mannequin
+    /// A JSON file with the joint and position of each marker. Default: Plug-in Gait, and plates of four markers per
+    /// segment
     #[arg(long, value_name = "FILE")]
     markers: Option<PathBuf>,
-    /// A static trial: a C3D file of the subject standing still, for its size
+    /// A static trial: a C3D file in which the subject stands still. It gives the size of the subject
     #[arg(long = "static", value_name = "FILE")]
     still: Option<PathBuf>,
-    /// Make bones of the left and the right side equally long
+    /// Make each bone of the left side as long as the same bone of the right side
     #[arg(long)]
     symmetric: bool,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
-    /// Write the marker set fitted to the subject, to edit and to pass to --markers
+    /// Write the marker set, fitted to the subject, to this JSON file, which --markers can read
     #[arg(long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json"]))]
     save_markers: Option<PathBuf>,
-    /// List every marker, bone and gap
+    /// Add every marker, bone length and gap to the report
     #[arg(long)]
     report: bool,
     /// Print the report as JSON
@@ -53,14 +53,13 @@ struct Summary<'a> {
     worst_frame: usize,
     worst_frame_rms_mm: f64,
     markers: Vec<MarkerInfo<'a>>,
-    /// Labels that the marker set does not have: unnamed markers, points computed from markers, and others.
+    /// Labels that are not in the marker set: unnamed markers, points computed from markers, and others.
     unlabelled: Vec<&'a str>,
     not_markers: Vec<&'a str>,
     unknown_labels: Vec<&'a str>,
     impossible_sightings: usize,
     analog_samples: usize,
     events: usize,
-    /// Repairs of the file and of the static trial.
     findings: Vec<files::FindingInfo>,
     more_findings: u64,
     static_findings: Vec<files::FindingInfo>,
@@ -96,12 +95,11 @@ struct BoneInfo<'a> {
     of_template: f64,
     /// Fraction of the length that the markers determine, in [0, 1].
     determined: f64,
-    /// "motion" if the markers determine more than half of the length, otherwise "template".
+    /// "motion" if the markers determine more than 75 % of the length, otherwise "template".
     from: &'static str,
 }
 
-/// Max root mean square distance of markers from the fitted body, in metres. On people it is within the width of a
-/// hand.
+/// Max root mean square distance of markers from the fitted body, in metres. A good fit is within the width of a hand.
 const FARTHEST_M: f64 = 0.15;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -140,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let fit = fit.with_context(|| files::name(&arguments.input))?;
     if fit.report.rms_m > FARTHEST_M {
         bail!(
-            "{}: its markers are {:.0} mm from their positions on a body of {:.0} % of the template's size; its unit (POINT:UNITS) is probably wrong, or its labels belong to another marker set",
+            "{}: the markers are {:.0} mm from their positions on a body of {:.0} % of the size of the template; the unit of the file (POINT:UNITS) is probably wrong, or the labels belong to another marker set",
             files::name(&arguments.input),
             1e3 * fit.report.rms_m,
             100.0 * fit.report.size,
@@ -176,7 +174,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::report(&arguments.output, &text)
 }
 
-/// Fits the capture, with a progress bar for each of the two steps.
 fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     let frames = capture.trial.frames() as u64;
     let mut bar = Bar::percent();
@@ -194,7 +191,6 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     fit
 }
 
-/// Replaces all clips with the motion, named after the file.
 fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     let mut clip = fit.onto(&character.skeleton)?;
     if let Some(name) = input.file_stem().filter(|_| !files::is_standard(input)) {
@@ -220,7 +216,7 @@ fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
     })
 }
 
-/// True if a marker has no label: a number such as `*12` from Vicon, or a number from the importer.
+/// True if a label is only a number: `*12` from Vicon, or `marker 12` from the importer.
 fn is_unlabelled(label: &str) -> bool {
     let number = label.strip_prefix('*').or(label.strip_prefix("marker "));
     number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
@@ -319,7 +315,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     )?;
     writeln!(
         text,
-        "{} filled; {} without enough markers, interpolated from other frames",
+        "{} filled; {} without enough markers, whose rotations are interpolated from other frames",
         counted(gaps, "gap"),
         counted(summary.carried.len(), "joint"),
     )?;
@@ -333,8 +329,8 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     if summary.impossible_sightings > 0 {
         writeln!(
             text,
-            "{} left out: not numbers, or over a kilometre away",
-            counted(summary.impossible_sightings, "sighting")
+            "{} left out: the position is not a number, or is over a kilometre away",
+            counted(summary.impossible_sightings, "marker position")
         )?;
     }
     if !everything {

@@ -1,4 +1,4 @@
-//! Writes complete outputs or none, and reports each in a line.
+//! Writes outputs completely or not at all, and prints a line about each.
 
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
@@ -18,7 +18,7 @@ pub fn print(text: &str) -> Result<()> {
     })
 }
 
-/// Writes JSON and a line break, with control characters escaped also where JSON does not ask for it.
+/// Writes JSON and a line break. Also escapes control characters that JSON allows.
 pub fn write_json(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
     struct Escaping;
     impl Formatter for Escaping {
@@ -35,7 +35,7 @@ pub fn write_json(out: &mut dyn Write, document: &impl Serialize) -> io::Result<
     writeln!(out)
 }
 
-/// Prints the report on a written file: on standard output, or on standard error if the file itself went there.
+/// Prints the report about an output file: on standard output, or on standard error if the file itself went there.
 pub fn report(output: &Path, text: &str) -> Result<()> {
     if is_standard(output) {
         text.lines().for_each(files::print_message);
@@ -44,7 +44,7 @@ pub fn report(output: &Path, text: &str) -> Result<()> {
     print(text)
 }
 
-/// Writes a file with `fill` and reports `what`. On failure the old file stays. Standard output is not reported.
+/// Writes a file with `fill` and prints a line with `what`, except for standard output. A failure keeps the old file.
 pub fn write(
     path: &Path,
     what: &str,
@@ -63,8 +63,8 @@ pub fn write(
     Ok(())
 }
 
-/// Writes a character as GLB, as glTF with an embedded buffer, or as VRM for an avatar, by extension. Reports and
-/// returns what could not be written unchanged.
+/// Writes a character by extension: as GLB, as glTF with an embedded buffer, or as VRM for an avatar. Prints and
+/// returns findings about data that could not be written unchanged.
 pub fn character(
     path: &Path,
     what: &str,
@@ -105,7 +105,7 @@ pub fn contents(character: &Character) -> String {
     text
 }
 
-/// Reports a written file with its contents and size.
+/// Prints a line about a written file, with its contents and size.
 pub fn report_written(path: &Path, what: &str) {
     let size = match fs::metadata(path) {
         Ok(file) if file.is_file() => format!(", {}", size(file.len())),
@@ -114,7 +114,7 @@ pub fn report_written(path: &Path, what: &str) {
     files::print_message(&format!("wrote {}: {what}{size}", path.display()));
 }
 
-/// Starts a file that replaces the old one when it is complete.
+/// Creates a temporary file that replaces the old file when it is complete.
 pub fn create(path: &Path) -> Result<Replacement> {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
     let wrong = match folder.map(|folder| (folder.display(), fs::metadata(folder))) {
@@ -131,14 +131,13 @@ pub fn create(path: &Path) -> Result<Replacement> {
     Err(anyhow!(wrong).context(failed(path)))
 }
 
-/// Checks that a file can be written, before long work. Does not open pipes and devices.
+/// Checks before long work that a file can be written. Does not open pipes and devices.
 pub fn check(path: &Path) -> Result<()> {
     let is_special =
         |path: &Path| fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if is_standard(path) || is_special(path) {
         return Ok(());
     }
-    // Dropping the file at once leaves nothing behind.
     create(path).map(drop)
 }
 

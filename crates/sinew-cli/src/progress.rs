@@ -1,10 +1,9 @@
-//! Progress bars on standard error, after one second, if it is a terminal.
+//! Progress bars on standard error, if it is a terminal and the task takes over a second.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Time after which a task shows a progress bar.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Progress of a long step.
@@ -14,7 +13,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Creates a bar that counts frames. Hidden for a single frame.
+    /// Creates a bar that counts frames. It stays hidden for a single frame.
     pub fn frames(frames: u64) -> Self {
         match frames {
             0 | 1 => Self::of(ProgressBar::hidden(), ""),
@@ -30,7 +29,7 @@ impl Bar {
         Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} left")
     }
 
-    /// Creates a bar for the next step of the same task. It keeps the start time.
+    /// Creates a bar for the next step of the same task, with the same start time.
     pub fn then_frames(&self, frames: u64) -> Self {
         self.clear();
         Self {
@@ -46,7 +45,7 @@ impl Bar {
         }
     }
 
-    /// Sets the progress. The bar appears when the task takes long enough.
+    /// Sets the progress. The bar appears after the first second of the task.
     pub fn set(&self, done: f64) {
         if is_long(self.begin.elapsed()) {
             self.bar.set_position(done as u64);
@@ -63,10 +62,10 @@ fn is_long(taken: Duration) -> bool {
     taken >= LONG
 }
 
-/// Shows the elapsed time of a task of unknown length, after the first second, until it is dropped.
+/// Shows the elapsed time of a task of unknown length after the first second, until dropped.
 pub struct Waiting {
     bar: ProgressBar,
-    /// Sends nothing. Dropping it ends the wait.
+    /// Sends nothing. Dropping it ends the display.
     done: Option<Sender<()>>,
 }
 

@@ -1,4 +1,4 @@
-//! `sinew sample`: poses of a clip at given times, and its events.
+//! `sinew sample`: writes the poses of a clip at given times, or lists its events.
 
 use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
@@ -14,14 +14,13 @@ const MAX_SAMPLES: f64 = 1_000_000.0;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
-    /// The output: .json or .csv; without it, or with -, JSON on standard output
+    /// The output: .json or .csv. Default: JSON on standard output, as with -
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Times in the clip in seconds, separated by commas. Default: 0. Times outside the clip use its first or last
-    /// pose
+    /// Times in the clip in seconds, separated by commas. Default: 0. Outside the clip, its first or last pose is used
     #[arg(
         long,
         value_name = "SECONDS",
@@ -31,16 +30,16 @@ pub struct Arguments {
         conflicts_with = "fps"
     )]
     time: Vec<f64>,
-    /// Poses per second from the clip's start to its end, instead of --time
+    /// Poses per second from the start to the end of the clip, instead of --time
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
     fps: Option<f64>,
-    /// Only these joints, by name, separated by commas
+    /// Write only these joints, given by name and separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     joints: Vec<String>,
-    /// List the clip's events instead of its poses
+    /// List the events of the clip instead of its poses
     #[arg(long, conflicts_with_all = ["time", "fps", "joints"])]
     events: bool,
-    /// Write JSON, which is the default; refuses a .csv output
+    /// Write JSON, the default. A .csv output is then refused
     #[arg(long)]
     json: bool,
 }
@@ -193,13 +192,12 @@ fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
     Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())
 }
 
-/// Checks for infinite values before anything is written.
 fn check_finite(skeleton: &Skeleton, model: &ModelPose, time: f64) -> Result<()> {
     let joint = model.first_not_finite().map(|joint| skeleton.name(joint));
     match joint {
         None => Ok(()),
         Some(joint) => Err(anyhow::anyhow!(
-            "joint \"{joint}\" is infinite or not a number at {time} s: its keys, or those of a joint above, \
+            "joint \"{joint}\" is infinite or not a number at {time} s: its keys, or the keys of a joint above it, \
              are too large"
         )),
     }
@@ -269,7 +267,7 @@ fn write_events(clip: &Clip, is_csv: bool, out: &mut dyn Write) -> io::Result<()
     outputs::write_json(out, &list)
 }
 
-/// Quotes a field of a table (RFC 4180).
+/// Quotes a field of a CSV table (RFC 4180).
 fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! Runs a command on several inputs, such as `*.glb`. Prints a report for each, and fails if one failed.
+//! Runs a command on several inputs, such as `*.glb`. Fails at the end if it failed for one of them.
 
 use crate::usage::{message, wrong};
 use crate::{files, outputs};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "{name}";
 
-/// Format of the reports of a command.
+/// Format of the report that a command prints for each input.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Report {
     Nothing,
-    /// Text. With several inputs, below the name of each file.
+    /// Text. With several inputs, each report has the name of its file above it.
     Text,
-    /// JSON. With several inputs, a list in the order of inputs.
+    /// JSON. With several inputs, a list of reports in the order of the inputs.
     Json,
 }
 
@@ -70,7 +70,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
     }
 }
 
-/// Report of a file as JSON. The name comes first, because it identifies the items of a list.
+/// Report of a file as JSON, with the name of the file as first member.
 pub fn json(input: &Path, report: &impl Serialize) -> Result<String> {
     #[derive(Serialize)]
     struct OfFile<'a, T> {
@@ -98,12 +98,12 @@ fn was_printed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Printed>().is_some()
 }
 
-/// Output for one input. Replaces {name} with the name of the input.
+/// Output for one input: replaces {name} with the name of the input.
 pub fn output(output: &Path, input: &Path) -> PathBuf {
     PathBuf::from(named(&output.to_string_lossy(), input))
 }
 
-/// Replaces {name} in a text.
+/// Replaces {name} in a text with the name of the input, without folder and extension.
 pub fn named(text: &str, input: &Path) -> String {
     let stem = input.file_stem().unwrap_or_default().to_string_lossy();
     let stem = if files::is_standard(input) {
@@ -114,14 +114,14 @@ pub fn named(text: &str, input: &Path) -> String {
     text.replace(NAME, &stem)
 }
 
-/// Refuses a single output for several inputs, and inputs whose outputs would have the same name.
+/// Refuses one output for several inputs, and inputs whose outputs would have the same name.
 pub fn check_outputs(output: &str, inputs: &[PathBuf]) -> Result<()> {
     if inputs.len() < 2 {
         return Ok(());
     }
     if !output.contains(NAME) {
         return Err(wrong(&format!(
-            "several inputs need {NAME} in the output name, which stands for the name of each input, like out/{NAME}.{}",
+            "with several inputs, the output name must contain {NAME}, which stands for the name of each input, like out/{NAME}.{}",
             files::extension(Path::new(output))
         )));
     }

@@ -1,6 +1,6 @@
-//! Ctrl-C and the request to end: unfinished outputs are removed first.
+//! Ctrl-C and requests to terminate: unfinished outputs are removed first.
 
-/// Starts to wait for the signals. Without the thread, they end the program as before.
+/// Starts a thread that waits for signals. If it cannot start, signals end the program at once.
 #[cfg(unix)]
 pub fn watch() {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -10,7 +10,6 @@ pub fn watch() {
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             sinew_io::abandon_replacements();
-            // Ends the program as the signal would have.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });

@@ -13,14 +13,14 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
+    /// The output: .json, .obj, .ply or .glb. Default: JSON on standard output, as with -
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
     output: Option<PathBuf>,
-    /// The clip, by name or number. Default: the rest pose, or the first clip if --time is given
+    /// The clip, by name or number. Default: the first clip if --time is given, otherwise the rest pose
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Times in the clip in seconds, separated by commas. Default: 0. Times outside the clip use its first or last
-    /// pose. With more than one time, the output is JSON with one sample per time
+    /// Times in the clip in seconds, separated by commas. Default: 0. Outside the clip, its first or last pose is used.
+    /// With several times, the output is JSON with one sample per time
     #[arg(
         long,
         value_name = "SECONDS",
@@ -29,14 +29,14 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
-    /// The skinning method. Default: the method that an FBX file requests, otherwise lbs
+    /// The skinning method. Default: the method that the file requests (FBX only), otherwise lbs
     #[arg(long, value_enum)]
     method: Option<Skinning>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Skinning {
-    /// Rigid skinning: a vertex follows its heaviest joint
+    /// Rigid skinning: a vertex follows only its heaviest joint
     Rigid,
     /// Linear blend skinning
     #[value(alias = "linear")]
@@ -44,7 +44,7 @@ pub enum Skinning {
     /// Dual quaternion skinning with scale
     #[value(alias = "dual-quat")]
     Dqs,
-    /// Direct quaternion blending, for comparison
+    /// Direct blending of quaternions, only for comparison
     Quat,
 }
 
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let standard = PathBuf::from("-");
     if arguments.output.is_none() && io::stdout().is_terminal() {
         return Err(usage::wrong(
-            "this prints thousands of numbers: give a file with -o, or `-o -` to see them",
+            "this prints thousands of numbers: write them to a file with -o FILE, or print them with `-o -`",
         ));
     }
     let output = arguments.output.as_ref().unwrap_or(&standard);
@@ -72,7 +72,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         kind => kind,
     };
     if kind != "json" && arguments.time.len() > 1 {
-        let text = format!("a .{kind} file holds one moment: give one --time, or write .json");
+        let text =
+            format!("a .{kind} file holds the mesh at one time: give one --time, or write .json");
         return Err(usage::wrong(&text));
     }
     outputs::check(output)?;
@@ -154,7 +155,6 @@ fn contents(
     }
 }
 
-/// The layout of the conformance references, with added normals.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {

@@ -1,13 +1,13 @@
-//! `--scale`: the unit of a file in metres, given or detected, and warnings about it.
+//! `--scale`: the unit of a file, given by the user or detected, and warnings about unlikely units.
 
 use anyhow::{Context, Result};
 use sinew_io::{Format, Import};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of, unit_of_height};
 use std::str::FromStr;
 
-/// Plausible longest sides of the box around the joints, in metres.
+/// Plausible lengths of the longest side of the box around the joints, in metres.
 const SIZES: std::ops::RangeInclusive<f32> = 0.05..=10.0;
-/// Factors that cannot overflow.
+/// Allowed factors. They cannot overflow.
 const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Value of --scale.
@@ -15,16 +15,16 @@ const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 pub enum Scale {
     /// Metres per unit.
     Factor(f64),
-    /// Factor detected from the file.
     Auto,
 }
 
 /// The option --scale.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct ScaleOption {
-    /// Metres per unit of the file, such as 0.01 for centimetres. `auto` uses the unit that the file states, or one
-    /// that makes the skeleton as tall as a person. All lengths in the file are multiplied by this first; lengths in
-    /// other options are in metres. `sinew compress` uses it only to measure errors and leaves the motion unchanged
+    /// Metres per unit of the file, such as 0.01 for centimetres. All lengths in the file are multiplied by this factor
+    /// first; lengths in other options are in metres. `auto` uses the unit that the file states. If the file states
+    /// none, `auto` uses a unit that makes the skeleton as tall as a person. `sinew compress` uses the factor only to
+    /// measure errors and does not change the motion
     #[arg(
         long,
         value_name = "FACTOR",
@@ -49,7 +49,7 @@ impl FromStr for Scale {
     }
 }
 
-/// Metres per unit of the file. With `auto`, also a text with the choice and its reason.
+/// Metres per unit of the file. With `auto`, also a message with the chosen unit and the reason.
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
     match scale {
         Scale::Factor(factor) => (factor, None),
@@ -60,7 +60,7 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
     }
 }
 
-/// Text with the choice of `auto` and its reason.
+/// Message with the unit that `auto` chose, and the reason.
 fn took(unit: &Unit, import: &Import, name: &str) -> String {
     let why = match unit {
         Unit::Stated { .. } => match import.format {
@@ -77,20 +77,19 @@ fn took(unit: &Unit, import: &Import, name: &str) -> String {
             "its unit is unknown: with a longest side of {longest:.4}, no common unit makes it as tall as a person"
         ),
         Unit::Unknown { longest: None } => {
-            "its unit is unknown: it has no skeleton to measure".to_owned()
+            "its unit is unknown, and there is no skeleton to measure".to_owned()
         }
     };
     format!("{name}: --scale auto uses {}: {why}", unit.metres())
 }
 
-/// Scales a file to metres. Returns remarks for the user.
+/// Scales a file to metres. Returns notes for the user.
 pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String>> {
     let (metres, note) = metres(scale, import, name);
     scale_by(metres, note.into_iter().collect(), import, name)
 }
 
-/// Scales a file whose mesh is a person of `height`, in units of the file. If the file states no unit, `auto` chooses
-/// the unit that gives a human height.
+/// Scales a file whose mesh is a person of `height` file units. Without a stated unit, `auto` gives a human height.
 pub fn apply_to_person(
     scale: Scale,
     height: f32,
@@ -122,14 +121,14 @@ fn scale_by(
     Ok(notes)
 }
 
-/// Size of the joints in metres, if it is not plausible for a figure.
+/// Longest side of the box around the joints, in metres, if it is not plausible for a figure.
 fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
     let longest = longest_side(&import.character.skeleton)? * metres as f32;
     // Joints that share one position have no size.
     (longest != 0.0 && !SIZES.contains(&longest)).then_some(longest)
 }
 
-/// Warning that a file is probably not in metres. `what` is the consequence.
+/// Warning that a file is probably not in metres. `what` states the consequence.
 pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     let longest = unlikely_size(import, 1.0)?;
     Some(format!(
@@ -137,12 +136,12 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     ))
 }
 
-/// Warning that the size of the joints is not plausible with this unit, with advice.
+/// Warning that the size of the skeleton is not plausible with this unit, with advice.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
     let (tall, advice) = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Fitting { metres, .. } => (
-            ", and the person in it is that tall",
+            ", which is also the height of the person",
             format!("--scale auto converts it to metres (by {metres})"),
         ),
         _ if longest > 1.0 => (

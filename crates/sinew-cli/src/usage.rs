@@ -5,7 +5,7 @@ pub fn wrong(text: &str) -> anyhow::Error {
     clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
 }
 
-/// True if the user asked for help or the version, or needs it.
+/// True if the help or the version must be printed.
 pub fn is_help(error: &clap::Error) -> bool {
     matches!(
         error.kind(),
@@ -23,7 +23,7 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
         .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
         .map(|line| line.strip_prefix("error: ").unwrap_or(line))
         .collect();
-    // A missing argument needs the whole usage text. The message about a wrong value is enough.
+    // The usage line helps only with a missing argument.
     if error.kind() != ErrorKind::MissingRequiredArgument {
         parts.retain(|line| !line.starts_with("Usage:"));
     }
@@ -43,7 +43,7 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
     format!("{text}; see {help}")
 }
 
-/// An error and its causes, without repetitions.
+/// An error and its causes in one line, without repetitions.
 pub fn message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {

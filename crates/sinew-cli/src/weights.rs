@@ -16,24 +16,24 @@ use std::sync::Arc;
 pub struct Arguments {
     /// A glTF, GLB, VRM or FBX file with a skinned mesh, or - for standard input
     input: PathBuf,
-    /// The mesh, by name or number
+    /// The mesh, given by name or number
     #[arg(long, value_name = "MESH", default_value = "0")]
     mesh: String,
-    /// Vertices by number, separated by commas. Numbers continue from one part of the mesh to the next. Without it,
-    /// the number of vertices that each joint moves is printed
+    /// Numbers of vertices to show, separated by commas. Vertices are numbered from 0 across all parts of the mesh.
+    /// Default: print the number of vertices that each joint moves
     #[arg(long, value_name = "N", value_delimiter = ',')]
     vertex: Vec<usize>,
-    /// New weights of these vertices, as JOINT=WEIGHT separated by commas. Other joints share the rest. Vertices at
-    /// the same position get the same weights
+    /// New weights of the vertices of --vertex, as JOINT=WEIGHT separated by commas. The other joints of each vertex
+    /// share the remaining weight. Vertices at the same position get the same weights
     #[arg(long, value_name = "JOINT=WEIGHT", value_delimiter = ',', value_parser = weight, requires_all = ["vertex", "output"])]
     set: Vec<(String, f32)>,
     /// Joints whose weights --set does not change, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',', requires = "set")]
     lock: Vec<String>,
-    /// The output of --set: .glb, .gltf or .vrm; - writes GLB to standard output
+    /// The output file of --set: .glb, .gltf or .vrm; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", requires = "set", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
-    /// Print JSON
+    /// Print the weights as JSON
     #[arg(long)]
     json: bool,
 }
@@ -56,9 +56,8 @@ struct Document<'a> {
     mesh: &'a str,
     vertices: usize,
     joints: Vec<JointRow<'a>>,
-    /// Requested vertices, after the change.
     rows: Vec<VertexRow<'a>>,
-    /// Number of changed vertices, including others at the same positions.
+    /// Number of changed vertices, including vertices at the same positions.
     set: usize,
 }
 
@@ -86,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(output) = &arguments.output {
         if files::is_standard(output) && arguments.json {
             return Err(wrong(
-                "standard output cannot take both the file and the report",
+                "the file and --json cannot both go to standard output",
             ));
         }
         outputs::check(output)?;
@@ -198,7 +197,7 @@ fn check_vertices(arguments: &Arguments, character: &Character, mesh: usize) -> 
     let vertices: usize = mesh.primitives.iter().map(|p| p.positions.len()).sum();
     match arguments.vertex.iter().find(|&&vertex| vertex >= vertices) {
         Some(vertex) => bail!(
-            "there is no vertex {vertex}: mesh \"{}\" has {vertices}, numbered from 0",
+            "there is no vertex {vertex}: mesh \"{}\" has {vertices} vertices, numbered from 0",
             mesh.name
         ),
         None => Ok(()),

@@ -40,13 +40,13 @@ fn a_skeleton_that_stands_beside_its_mesh_is_stood_into_it() {
     let at_origin = bound("at_origin.bvh", "bound_at_origin.glb");
     let notes = at_origin["notes"].to_string();
     assert!(
-        notes.contains("at_origin.bvh") && notes.contains("was moved into it by"),
+        notes.contains("at_origin.bvh") && notes.contains("was moved into the mesh by"),
         "{notes}"
     );
     assert!(
         !where_it_is["notes"]
             .to_string()
-            .contains("was moved into it by")
+            .contains("was moved into the mesh by")
     );
     let [here, there] = [where_it_is, at_origin].map(|report| report["joints_used"].as_u64());
     assert!(here.is_some_and(|joints| joints > 20));

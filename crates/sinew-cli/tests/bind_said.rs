@@ -48,7 +48,7 @@ fn auto_says_once_what_it_takes_for_a_bare_person() {
 
 #[test]
 fn one_file_is_not_mesh_and_skeleton() {
-    let words = ["tube.glb is named as mesh and as skeleton", "name it once"];
+    let words = ["tube.glb is given as mesh and as skeleton", "give it once"];
     for other in ["tube.glb", "./tube.glb"] {
         let bind = ["bind", "tube.glb", other, "-o", "same.glb"];
         refused(demo_files(), &bind, &words[1..]);
@@ -78,7 +78,7 @@ fn limits_of_more_than_a_full_rotation_are_refused() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("from -360 to 360, and free has none"),
+        said.contains("from -360 to 360, and free means no limits"),
         "{said}"
     );
 }

@@ -88,7 +88,7 @@ fn compress_says_bytes_error_and_time_and_the_file_goes_back_to_gltf() {
         ],
     );
     assert!(
-        text.contains("allowed error 0.1 mm, measured 0.0"),
+        text.contains("allowed error 0.1 mm, measured error 0.0"),
         "{text}"
     );
 

@@ -233,7 +233,7 @@ fn a_damaged_picture_is_kept_and_said_to_be() {
     let output = run(&folder, &["convert", "a.gltf", "-o", "b.glb"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains("1 damaged picture of a.gltf kept as found"),
+        said.contains("1 damaged picture of a.gltf kept unchanged"),
         "{said}"
     );
     assert!(!said.contains("left out"), "{said}");

@@ -110,7 +110,7 @@ fn a_goal_out_of_reach_is_said_and_mistakes_name_the_joint() {
                 "--chain", ARM, "--goal", "0,0,0", "--pole", "1,1,1", "--method", "ccd",
             ],
             2,
-            "--pole is for --method two-bone or dls",
+            "--pole needs --method two-bone or dls",
         ),
         (
             &["--chain", ARM, "--pin", "left_hand"],
@@ -127,7 +127,7 @@ fn a_goal_out_of_reach_is_said_and_mistakes_name_the_joint() {
                 "ccd",
             ],
             2,
-            "for --method dls",
+            "need --method dls",
         ),
         (
             &["--chain", ARM, "--orient", "hand=0,0,0"],

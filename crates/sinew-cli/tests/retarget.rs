@@ -236,7 +236,7 @@ fn new_clips_come_after_the_characters_own_unless_they_replace_them() {
         words.contains("wrote more.glb: clip \"wave 2\" (1)"),
         "{words}"
     );
-    assert!(words.contains("after 1 of the character"), "{words}");
+    assert!(words.contains("after 1 that the character had"), "{words}");
     again(&["--replace"]);
     assert_eq!(clips(&folder, "more.glb"), ["wave"]);
     // The mannequin's own clips stay.

@@ -61,7 +61,10 @@ fn info_says_what_the_licence_forbids() {
     write(&folder, "silent.vrm", glb(&free));
     let said = good(&folder, &["info", "silent.vrm"]);
     assert!(said.contains("licence    not stated\n"), "{said}");
-    assert!(said.contains("warning    the file does not say"), "{said}");
+    assert!(
+        said.contains("warning    the file does not state"),
+        "{said}"
+    );
 
     let info = json(&good(&folder, &["info", "new.vrm", "--json"]));
     let avatar = &info["avatar"];

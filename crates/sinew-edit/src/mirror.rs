@@ -6,7 +6,7 @@ use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::find_roles;
 use sinew_rig::weights::mirrored_joints;
 
-/// Max distance from the middle of a joint without a partner, relative to the width of the skeleton.
+/// Max distance of a joint without a partner from the middle of the body, relative to the width of the skeleton.
 const MIDDLE: f32 = 0.05;
 
 const NAMED: usize = 6;
@@ -51,7 +51,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>),
     if !alone.is_empty() {
         let more = if alone.len() > NAMED { ", ..." } else { "" };
         notes.push(format!(
-            "{} away from the middle have no partner on the other side, so each mirrors its own motion: {}{more}",
+            "{} away from the middle of the body without a partner on the other side; their own motion is mirrored: {}{more}",
             match alone.len() {
                 1 => "1 joint".to_owned(),
                 many => format!("{many} joints"),
@@ -104,7 +104,7 @@ fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> 
     (count > 0).then(|| sum / count as f32)
 }
 
-/// Name of the other side: exchanges `left` and `right` in any case, or `l` and `r` as words.
+/// Name of the joint on the other side: exchanges `left` and `right` in any case, or the words `l` and `r`.
 fn on_other_side(name: &str) -> Option<String> {
     const SIDES: [(&str, &str); 6] = [
         ("left", "right"),

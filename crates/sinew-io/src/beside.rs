@@ -20,7 +20,7 @@ pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'s
     let length = metadata.len();
     let too_large = |length: u64| {
         let (found, max) = (length >> 20, MAX_BYTES >> 20);
-        Err(format!("it has {found} MiB, and at most {max} MiB are read; make it smaller").into())
+        Err(format!("it has {found} MiB, but the max is {max} MiB; make the file smaller").into())
     };
     if wanted.is_none() && length > MAX_BYTES {
         return too_large(length);
@@ -31,7 +31,7 @@ pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'s
     file.take(wanted).read_to_end(&mut bytes).map_err(said)?;
     if is_lfs_pointer(&bytes) {
         return Err(
-            "it is a Git LFS pointer instead of the file itself; `git lfs pull` fetches that"
+            "it is a Git LFS pointer instead of the file itself; `git lfs pull` fetches the file"
                 .into(),
         );
     }

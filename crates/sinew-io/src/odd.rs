@@ -20,11 +20,11 @@ pub(crate) fn note(character: &Character, report: &mut FileReport) {
     let is_said = |report: &FileReport| report.findings.iter().any(|f| f.code == DUPLICATE_NAME);
     if !is_said(report) {
         let joints = (0..character.skeleton.len()).map(|joint| character.skeleton.name(joint));
-        let apart = "a name finds the first, and files and clips tell them apart by number";
+        let apart = "a search by name finds the first; files and clips refer to each by number";
         note_names("joints", apart, joints, report);
     }
     let clips = character.clips.iter().map(|clip| clip.name.as_str());
-    let apart = "a name finds the first, and `--clip NUMBER` any of them";
+    let apart = "a search by name finds the first; `--clip NUMBER` finds any of them";
     note_names("clips", apart, clips, report);
     note_keys(character, report);
 }
@@ -63,7 +63,7 @@ fn note_keys(character: &Character, report: &mut FileReport) {
         let largest = keys.fold(0.0, |largest, value| value.abs().max(largest));
         if largest > MAX_KEY * unit {
             let message = format_args!(
-                "{target} has keys up to {largest:e}, far beyond the body; the clip may be damaged"
+                "{target} has keys up to {largest:e}, far beyond the size of the body; the clip may be damaged"
             );
             let place = format_args!("clip {clip:?}");
             report.add(Severity::Note, "KEY_OUT_OF_RANGE", place, message);

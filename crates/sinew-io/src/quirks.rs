@@ -115,7 +115,7 @@ const KNOWN: &[Known] = &[
     Known {
         quirk: Quirk {
             of: "gltfpack",
-            what: "nodes without names, unless gltfpack was run with -kn; retargeting matches them by the hierarchy",
+            what: "nodes have no names, unless gltfpack was run with -kn; retargeting matches them by the hierarchy",
         },
         shows: |signs| signs.by("gltfpack"),
     },

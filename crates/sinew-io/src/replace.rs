@@ -178,6 +178,6 @@ fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        "a hundred unfinished temporary files are beside it; delete them",
+        "a hundred unfinished temporary files are next to the file; delete them",
     ))
 }

@@ -361,7 +361,7 @@ fn what_cannot_be_written_is_refused() {
             ..REST
         },
     );
-    assert_eq!(clip, "there is no clip 1; there are 1");
+    assert_eq!(clip, "there is no clip 1; the number of clips is 1");
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let reported = refused(
             &character,

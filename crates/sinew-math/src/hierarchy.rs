@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum HierarchyError {
     /// Parent index out of range.
-    #[error("node {node} names parent {parent}, but there are only {len} nodes")]
+    #[error("node {node} has parent {parent}, but there are only {len} nodes")]
     NoSuchParent {
         /// Node with this parent.
         node: usize,

@@ -211,8 +211,8 @@ fn finer_chunks_that_lie_are_refused_with_the_location() {
         let error = found.unwrap_err().to_string();
         assert!(error.contains(what) && error.contains("byte "), "{error}");
     };
-    refused(put(main, &fine), "do not follow a motion chunk");
-    refused(put(last, &fine), "do not follow a motion chunk");
+    refused(put(main, &fine), "must follow a motion chunk");
+    refused(put(last, &fine), "must follow a motion chunk");
     refused(put(12, &fine), "before the skeleton");
     refused(put(end, &fine), "a channel has two tracks");
     let kinds = begin + 8 + HEAD;

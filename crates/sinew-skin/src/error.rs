@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SkinError {
     /// A stream that is not as long as the positions.
-    #[error("{what} has {found} elements where the mesh has {wanted} vertices")]
+    #[error("{what} has {found} elements, but the mesh has {wanted} vertices")]
     Length {
         /// Name of the stream.
         what: &'static str,
@@ -35,7 +35,7 @@ pub enum SkinError {
         why: &'static str,
     },
     /// A pose of another skeleton, with another number of joints.
-    #[error("the pose has {found} joints where {wanted} are wanted: it is of another skeleton")]
+    #[error("the pose has {found} joints instead of {wanted}: it belongs to another skeleton")]
     OtherSkeleton {
         /// Number of joints in the pose.
         found: usize,
@@ -43,7 +43,7 @@ pub enum SkinError {
         wanted: usize,
     },
     /// A skin that refers to a joint that the pose does not have.
-    #[error("the skin names joint {joint}, but the pose has only {joints} joints")]
+    #[error("the skin refers to joint {joint}, but the pose has only {joints} joints")]
     SkinJoint {
         /// Index of the joint.
         joint: usize,
@@ -51,7 +51,7 @@ pub enum SkinError {
         joints: usize,
     },
     /// A skin that does not have one inverse bind per joint.
-    #[error("the skin has {wanted} joints and {found} inverse binds")]
+    #[error("the skin has {wanted} joints, but {found} inverse binds")]
     InverseBinds {
         /// The number of inverse binds.
         found: usize,
@@ -59,7 +59,7 @@ pub enum SkinError {
         wanted: usize,
     },
     /// An influence that refers to a joint that the palette does not have.
-    #[error("influences name joint {joint}, but the palette has only {len}")]
+    #[error("influences refer to joint {joint}, but the palette has only {len} joints")]
     NoSuchJoint {
         /// Highest joint index of the influences.
         joint: usize,

@@ -40,7 +40,9 @@ pub struct InfluenceRepairs {
 #[non_exhaustive]
 pub enum InfluenceError {
     /// The joint indices and weights are not `width` of each per vertex.
-    #[error("{joints} joint indices and {weights} weights do not make {width} influences a vertex")]
+    #[error(
+        "{joints} joint indices and {weights} weights do not make {width} influences per vertex"
+    )]
     Mismatch {
         /// The number of joint indices.
         joints: usize,

@@ -89,7 +89,7 @@ pub enum BindingError {
         text: String,
     },
     /// Target of an unknown kind.
-    #[error("\"{text}\" cannot be driven{hint}; targets are {NOTATION}")]
+    #[error("\"{text}\" is not a target{hint}; targets are {NOTATION}")]
     Target {
         /// Text as written.
         text: String,
@@ -110,7 +110,7 @@ pub enum BindingError {
     },
     /// Curve with a number of values that its target does not accept.
     #[error(
-        "{binding}: the curve of clip \"{clip}\" has {found} numbers, and the target takes {wanted}"
+        "{binding}: the curve of clip \"{clip}\" has {found} numbers, but the target takes {wanted}"
     )]
     Width {
         /// Binding as written.

@@ -29,7 +29,7 @@ pub enum CrowdError {
         lane: usize,
     },
     /// Pose with the wrong number of joints.
-    #[error("the pose of character {character} has {has} joints, and the skeleton has {joints}")]
+    #[error("the pose of character {character} has {has} joints, but the skeleton has {joints}")]
     OtherPose {
         /// Index of the character or of its lane.
         character: usize,

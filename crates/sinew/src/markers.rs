@@ -23,7 +23,7 @@ pub struct Gap {
 
 /// Frame with the wrong number of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the frame has {found} markers, and the trial has {wanted}")]
+#[error("the frame has {found} markers, but the trial has {wanted}")]
 #[non_exhaustive]
 pub struct FrameError {
     /// Number of markers in the frame.

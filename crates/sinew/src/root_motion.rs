@@ -26,7 +26,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RootMotionError {
     /// Joint index out of range.
-    #[error("there is no joint {joint}: the skeleton has {len}")]
+    #[error("there is no joint {joint}: the skeleton has {len} joints")]
     NoSuchJoint {
         /// Index that was requested.
         joint: usize,
@@ -38,7 +38,7 @@ pub enum RootMotionError {
     Clip(#[from] ClipMismatch),
     /// Joint that is below a moving joint.
     #[error(
-        "joint \"{ancestor}\", above \"{joint}\", has keys of its own; take the root motion from \"{ancestor}\""
+        "joint \"{ancestor}\", above \"{joint}\", also has keys; take the root motion from \"{ancestor}\""
     )]
     MovingAncestor {
         /// Name of the requested joint.
@@ -47,7 +47,7 @@ pub enum RootMotionError {
         ancestor: String,
     },
     /// Joint whose parent frame has a scale that is zero or not uniform.
-    #[error("the frame above joint \"{joint}\" is scaled unevenly or to nothing")]
+    #[error("the frame above joint \"{joint}\" is scaled unevenly or to 0")]
     UnevenScale {
         /// Name of the requested joint.
         joint: String,

@@ -198,7 +198,7 @@ fn what_a_table_names_is_looked_for_where_it_is_used() {
         .check_binding(&line("color=camera.fov"), &stage)
         .unwrap_err();
     let wanted =
-        "color=camera.fov: the curve of clip \"twist\" has 3 numbers, and the target takes 1";
+        "color=camera.fov: the curve of clip \"twist\" has 3 numbers, but the target takes 1";
     assert_eq!(refused.to_string(), wanted);
     let nowhere = StageNames::default();
     assert!(

@@ -113,7 +113,7 @@ fn parts_that_are_none_and_clips_that_do_not_fit_are_refused() {
         tracks.rotation = tracks.rotation.as_ref().map(smooth);
     }
     let refused = walk.joined(&cubic, &person.skeleton).unwrap_err();
-    assert!(refused.to_string().contains("one rate"), "{refused}");
+    assert!(refused.to_string().contains("same rate"), "{refused}");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
                 shares: &[],
                 ..good
             },
-            "from 1 to 64 joints",
+            "1 to 64 joints",
         ),
         (
             Aim {
@@ -113,7 +113,7 @@ fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
                 shares: &inward,
                 ..good
             },
-            "\"spine\" does not hang from \"neck\"",
+            "\"spine\" is not a descendant of \"neck\"",
         ),
         (
             Aim {
@@ -127,7 +127,7 @@ fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
                 eye: Tip::of(1),
                 ..good
             },
-            "\"spine\" does not hang from",
+            "\"spine\" is not a descendant of",
         ),
         (
             Aim {

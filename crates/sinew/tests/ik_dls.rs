@@ -26,7 +26,7 @@ fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
         (&[], "at least one goal"),
         (
             &[good, good, good],
-            "at most the number that it was made for",
+            "at most as many goals as it was made for",
         ),
         (&[good, Goal::position(99, Vec3::Y)], "there is no joint 99"),
         (

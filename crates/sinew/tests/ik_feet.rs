@@ -104,12 +104,12 @@ fn ground_that_cannot_be_is_refused() {
         (
             PLACEMENT,
             Foot { ankle: 7, ..good },
-            "\"right ankle\" does not hang from \"left knee\"",
+            "\"right ankle\" is not a descendant of \"left knee\"",
         ),
         (
             PLACEMENT.pelvis(5),
             good,
-            "\"left hip\" does not hang from \"right hip\"",
+            "\"left hip\" is not a descendant of \"right hip\"",
         ),
         (PLACEMENT.up(Vec3::ZERO), good, "\"pelvis\": its up vector"),
         (

@@ -83,7 +83,7 @@ fn limits_that_lie_are_refused_by_place() {
         assert!(place(&error), "{error}");
     }
     let twice = refused(&|bytes| bytes.extend_from_within(at..));
-    assert!(twice.to_string().contains("second time"), "{twice}");
+    assert!(twice.to_string().contains("second limits"), "{twice}");
     for place in at..bytes.len() {
         for value in [0, 1, 6, 0x7f, 0x80, 0xff] {
             let mut changed = bytes.clone();

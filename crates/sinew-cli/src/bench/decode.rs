@@ -1,4 +1,4 @@
-//! Decodes packed clips, forward and at random times: synthetic motion, the mannequin, and files.
+//! Decoding of packed clips, forward and at random times: synthetic motion, the mannequin, and files.
 
 use super::plain_pose::PlainFrames;
 use super::table::{Bench, Row};
@@ -55,7 +55,7 @@ pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Metres per unit. If the unit is unknown, the figure is scaled to 1.75 m.
+/// Metres per unit. A figure of unknown unit is scaled to 1.75 m.
 fn metres(unit: Unit) -> f64 {
     match unit {
         Unit::Unknown {
@@ -85,8 +85,7 @@ fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
     [forward.collect(), random]
 }
 
-/// Times of decoding. The plain code interpolates and normalises two frames of uncompressed `f32`, one array per
-/// component.
+/// Measures decoding. The plain code interpolates two frames of uncompressed `f32` per component, and normalises.
 fn seconds(
     bench: &Bench<'_>,
     load: &MotionLoad,
@@ -110,7 +109,7 @@ fn seconds(
     ])
 }
 
-/// Time per joint, for a figure whose joints all rotate.
+/// Measures the time per joint of a figure whose joints all rotate.
 fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let names = ["clip/decode/forward", "clip/decode/random"];
     if !names.iter().any(|name| bench.wants(name)) {
@@ -127,8 +126,8 @@ fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Time per pose, with the number of tracks in the clip: translations, rotations and scales that move, each rounded up
-/// to sixteen. The clip is packed with an error of a tenth of a millimetre.
+/// Measures the time per pose of a clip packed within 0.1 mm. Tracks are the translations, rotations and scales that
+/// move, each number rounded up to sixteen.
 fn by_pose(
     bench: &mut Bench<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! A frame through `Rig` and `Actor`, compared with the same jobs called directly; and crowds of state machines.
+//! A frame through `Rig` and `Actor`, compared with direct calls of the same jobs; and crowds of state machines.
 
 use super::table::Bench;
 use anyhow::{Context, Result};
@@ -66,8 +66,8 @@ fn packed(character: &Character, name: &str) -> Result<PackedClip<'static>> {
     Ok(packed.clip)
 }
 
-/// A state machine of two packed clips, an arm that reaches, a head that looks, and dual quaternions into an
-/// interleaved buffer. The plain code runs the same jobs without `Rig` and `Actor`. Items are frames.
+/// Measures a frame: a state machine of two packed clips, an arm that reaches, a head that looks, and dual quaternion
+/// skinning into an interleaved buffer. The plain code runs the same jobs without `Rig` and `Actor`. Items are frames.
 fn frame(
     bench: &mut Bench<'_>,
     name: &str,
@@ -99,7 +99,6 @@ fn frame(
     let mut own = vec![0.0_f32; rig.vertices() * layout.stride];
     let mut by_hand = || bare.run(&reach, &layout, black_box(&mut own));
     by_hand()?;
-    // Both calls already succeeded above.
     let [face, bare] = bench.fastest([&mut || _ = through_face(), &mut || _ = by_hand()]);
     bench.add_motion(name, 1, face, bare);
     Ok(())
@@ -235,8 +234,8 @@ impl<'a> BareFrame<'a> {
     }
 }
 
-/// A thousand state machines over packed clips, from a time step to model matrices. The plain code samples, blends and
-/// poses the clips directly. Items are characters.
+/// Measures a thousand state machines over packed clips, from a time step to model matrices. The plain code samples,
+/// blends and poses the clips directly. Items are characters.
 fn crowd(
     bench: &mut Bench<'_>,
     name: &str,
@@ -280,7 +279,6 @@ fn crowd(
                 &mut running,
             );
             let mut layers = [Layer::new(&walking, 0.6), Layer::new(&running, 0.4)];
-            // The layers have the joints of the skeleton.
             let _ = BlendJob::new(rest, &mut layers).run(pose);
         })
     };
@@ -290,7 +288,7 @@ fn crowd(
     Ok(())
 }
 
-/// A thousand state machines whose clips move no fingers. The plain code moves all joints. Items are characters.
+/// Measures a thousand characters whose clips move no fingers. The plain code moves all joints. Items are characters.
 fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
     let skeleton = rig.skeleton();
     let is_finger = |joint: usize| {
@@ -322,8 +320,7 @@ fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) 
     Ok(())
 }
 
-/// A thousand state machines, from a time step to palettes, on all cores. The plain code uses one core. Items are
-/// characters.
+/// Measures a thousand characters on all cores, from time step to palettes. The plain code uses one core.
 fn palettes(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut crowd = CrowdPlayer::new(graph, rig, CHARACTERS)?;

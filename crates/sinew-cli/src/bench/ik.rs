@@ -10,8 +10,8 @@ use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 use std::hint::black_box;
 
-/// Number of characters, solved one after another, each with its own pose and goal. The compiler cannot see the
-/// transform of the parent, so each solve inverts it.
+/// Number of characters, each with its own pose and goal, solved one after another. The transform of the parent is
+/// unknown at compile time, so each solve inverts it.
 const GOALS: usize = 64;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -52,7 +52,7 @@ fn bone(length: f32) -> Transform {
     Transform::from_translation(Vec3::X * length)
 }
 
-/// An arm with a pole on a rotated body. The plain code uses `acos`, `from_axis_angle` and `from_rotation_arc`.
+/// Measures an arm with a pole on a rotated body. The plain code uses `acos` and rotations of glam.
 fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/two_bone";
     if !bench.wants(name) {
@@ -103,7 +103,7 @@ fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A head that looks from an eye beside its joint, without an up vector. The plain code uses `from_rotation_arc`.
+/// Measures a head that looks from an eye next to its joint, without an up vector. The plain code uses glam.
 fn aiming(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/aim";
     if !bench.wants(name) {
@@ -255,8 +255,8 @@ fn body() -> Result<Skeleton> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Hands, feet and head of a body with twenty joints, from rest to goals within the limits. The plain code is dense
-/// least squares with fixed damping, without limits.
+/// Measures hands, feet and head of a body with twenty joints, from rest to goals within the limits. The plain code is
+/// dense least squares with fixed damping and without limits.
 fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/dls";
     if !bench.wants(name) {
@@ -304,7 +304,7 @@ fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Positions of the tips in a pose within the limits, a third of the way from rest.
+/// Goals that can be reached: positions of the tips in a pose within the limits, a third of the way from rest.
 fn reachable(skeleton: &Skeleton, tips: &[usize], nth: usize) -> Vec<Goal> {
     let mut pose: LocalPose = skeleton.rest().clone();
     for joint in 0..skeleton.len() {

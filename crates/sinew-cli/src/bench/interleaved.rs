@@ -1,4 +1,4 @@
-//! Skins into the vertex buffer of a game. Compared with skinning into blocks, and with a copy of 24 bytes per vertex.
+//! Skinning into a vertex buffer, compared with skinning into blocks and with a copy of 24 bytes per vertex.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};
@@ -12,7 +12,7 @@ use std::path::Path;
 
 const INFLUENCES: usize = 4;
 const ORDERS: [(&str, Order); 2] = [("plan", Order::Plan), ("mesh", Order::Mesh)];
-/// Strides: position and normal, and the same with eight other bytes.
+/// Strides in bytes: position and normal, and the same with eight other bytes.
 const STRIDES: [usize; 2] = [24, 32];
 
 pub fn run(bench: &mut Bench<'_>, model: Option<&Path>) -> Result<()> {
@@ -92,7 +92,7 @@ impl Mesh {
         Self::new(&load.influences, &load.vertices(), palette).expect("made to fit")
     }
 
-    /// The skinned part with the most vertices in a file, at rest.
+    /// Skins the part of a file that has the most skinned vertices, at rest.
     fn of_file(path: &Path) -> Result<Self> {
         let character = sinew_io::import(path)?.character;
         let rig = Rig::new(&character, Method::Linear)?;

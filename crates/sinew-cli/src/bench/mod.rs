@@ -1,4 +1,4 @@
-//! `sinew bench`: the speed of this machine, compared with plain code in the same run.
+//! `sinew bench`: measures the speed of this machine, compared with plain code in the same run.
 
 mod decode;
 mod face;
@@ -23,13 +23,13 @@ use table::{Bench, line};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Print JSON, a row per case
+    /// Print JSON, one row per case
     #[arg(long)]
     json: bool,
-    /// The instruction set, such as fallback. Default: the best of this machine
+    /// The instruction set, such as fallback. Default: the best instruction set of this machine
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Only cases whose name contains this, such as skin/lbs/pn, pose/, palette/, tree/, clip/, ik/ or crowd/
+    /// Run only cases whose name contains this text, such as skin/lbs/pn, pose/, palette/, tree/, clip/, ik/ or crowd/
     #[arg(
         long,
         value_name = "PART",
@@ -37,13 +37,13 @@ pub struct Arguments {
         hide_default_value = true
     )]
     filter: String,
-    /// Skin the largest mesh of this file in the cases of skin/buffer, and run no others
+    /// Run only the cases of skin/buffer, with the largest mesh of this file
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// A folder of clips to time the decoding of, in addition: BVH, glTF, GLB, VRM or .sinew
+    /// Also measure the decoding of the clips in this folder: BVH, glTF, GLB, VRM or .sinew
     #[arg(long, value_name = "FOLDER")]
     clips: Option<PathBuf>,
-    /// Milliseconds per case; a longer time makes the min more reliable
+    /// Milliseconds per case. A longer time makes the result, a minimum, more reliable
     #[arg(long, value_name = "MS", default_value_t = 150, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     budget: u64,
 }

@@ -1,4 +1,4 @@
-//! From clip to palette, joint by joint, compared with handwritten Rust.
+//! From clip to palette, per joint, compared with handwritten Rust.
 
 use super::plain_pose::{GlamPose, PlainFrames};
 use super::table::{Bench, Row};
@@ -39,7 +39,7 @@ impl Bench<'_> {
     }
 }
 
-/// One character. The plain code is a loop of `Affine3A`.
+/// Measures one character. The plain code is a loop of `Affine3A`.
 fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     let name = "pose/local-to-model";
     if !bench.wants(name) {
@@ -67,7 +67,7 @@ fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     bench.add_motion(name, load.skeleton.len(), fast / 10.0, slow / 10.0);
 }
 
-/// Sixteen characters: forward kinematics alone, and from poses to matrices. The plain code is a loop of `Affine3A`.
+/// Measures sixteen characters: forward kinematics, and from poses to matrices. The plain code loops over `Affine3A`.
 fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     if !bench.wants("pose/crowd") && !bench.wants("pose/crowd-whole") {
         return Ok(());
@@ -95,7 +95,7 @@ fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Model pose times inverse binds. The plain code does the same in `Affine3A`.
+/// Measures the model pose times inverse binds. The plain code does the same in `Affine3A`.
 fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     let name = "pose/palette";
     if !bench.wants(name) {
@@ -136,7 +136,7 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     bench.add_motion(name, load.skeleton.len(), fast / 10.0, slow / 10.0);
 }
 
-/// Two poses blended by weight. The plain code is `lerp` of glam for every `Transform`.
+/// Measures the blend of two poses. The plain code calls `lerp` of glam for every `Transform`.
 fn blend(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let name = "pose/blend";
     if !bench.wants(name) {
@@ -177,8 +177,8 @@ fn lerp(a: &[Transform], b: &[Transform], weight: f32, out: &mut [Transform]) {
     black_box(out);
 }
 
-/// A thousand characters, each of which blends two clips at its own times. The plain code uses uncompressed frames,
-/// `lerp` and `Affine3A`. Items are characters.
+/// Measures a thousand characters, each of which blends two clips at its own times. The plain code uses uncompressed
+/// frames, `lerp` and `Affine3A`. Items are characters.
 fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()> {
     if !bench.wants(name) {
         return Ok(());
@@ -201,7 +201,6 @@ fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()
                 level,
                 ..BlendJob::new(rest, &mut layers)
             };
-            // The layers have the joints of the skeleton.
             let _ = job.run(pose);
         })
     };

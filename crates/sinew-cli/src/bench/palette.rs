@@ -1,5 +1,4 @@
-//! Palettes of the joints of the mannequin by method. Joints are rigid, have one common scale, have different scales,
-//! or are sheared.
+//! Palettes of the mannequin by method, with joints that are rigid, scaled uniformly, scaled differently or sheared.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};
@@ -11,7 +10,7 @@ use std::hint::black_box;
 
 const KINDS: [&str; 4] = ["rigid", "uniform", "uneven", "sheared"];
 const METHODS: [&str; 2] = ["lbs", "dqs"];
-/// Number of calls that are timed together. A single call takes little longer than a clock access.
+/// Number of calls that are timed together, because one call takes little longer than reading the clock.
 const CALLS: usize = 16;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -38,7 +37,6 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Number of joints, and the time of a palette by each method.
 fn times(bench: &Bench<'_>, kind: &str) -> Result<(usize, [f64; 2])> {
     let character = Mannequin::default().build();
     let (skeleton, skin) = (&character.skeleton, &character.skins[0]);

@@ -1,4 +1,4 @@
-//! Handwritten inverse kinematics with glam, the baseline of `ik`.
+//! Handwritten inverse kinematics with glam: the plain code of the `ik` cases.
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew::ik::{Goal, GoalKind};

@@ -1,11 +1,11 @@
-//! Handwritten poses, the baseline of the motion cases.
+//! Handwritten poses: the plain code of the motion cases.
 
 use glam::{Affine3A, Quat, Vec3};
 use sinew::{LocalPose, Skeleton, Transform};
 use sinew_samples::MotionLoad;
 use std::hint::black_box;
 
-/// A clip as uncompressed frames, one array per component, the baseline of packing.
+/// A clip as uncompressed frames, one array per component.
 pub(super) struct PlainFrames {
     joints: usize,
     rate: f64,

@@ -10,7 +10,7 @@ use sinew_samples::SkinLoad;
 use std::hint::black_box;
 
 const METHODS: [&str; 4] = ["rigid", "lbs", "dqs", "dqs-scaled"];
-/// Streams: positions, normals and tangents. The last case uses all cores.
+/// Streams: positions (p), normals (n) and tangents (t). The last case uses all cores.
 const STREAMS: [&str; 4] = ["p", "pn", "pnt", "pn-parallel"];
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -75,7 +75,7 @@ fn skin_case(
         ..SkinJob::new(&plan, palette, &bind)
     };
     let mut glam = GlamLoop::new(load, matrices.as_slice());
-    // Written first, because memory that was never written is one page of zeros, which is fast to read.
+    // Written first. Memory that was never written is one page of zeros, which is fast to read.
     let from: Vec<[f32; 6]> = (0..load.positions.len()).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
     let run = |out: &mut Streams| {
@@ -107,7 +107,7 @@ fn skin_case(
     })
 }
 
-/// Handwritten skinning: blends and applies four influences per vertex. Normals are not renormalised.
+/// Handwritten skinning: blends four matrices per vertex and applies them. Does not renormalise normals.
 struct GlamLoop {
     palette: Vec<Affine3A>,
     bind: Vec<([u16; 4], [f32; 4], Vec3, Vec3)>,

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// A measured case. Ratios are its time divided by another time, so less is better.
+/// A measured case. A ratio is the time of the case divided by another time, so a smaller ratio is better.
 #[derive(Default, Serialize)]
 pub(super) struct Row {
     pub name: String,
-    /// Joints per vertex, if that applies.
+    /// Joints per vertex, in cases of skinning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub influences: Option<usize>,
     /// Tracks per pose: translations, rotations and scales, each rounded up to sixteen.
@@ -24,19 +24,19 @@ pub(super) struct Row {
     /// Time relative to a plain loop that blends four `Affine3A` per vertex.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_glam: Option<f64>,
-    /// Time relative to the plain code in the documentation of the case.
+    /// Time relative to the plain code, which the documentation of the case describes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_plain: Option<f64>,
-    /// Time relative to the same job into blocks.
+    /// Time relative to skinning into blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_blocks: Option<f64>,
-    /// Additional time compared with the same job into blocks, in copies of 24 bytes per item.
+    /// Additional time compared with skinning into blocks, in copies of 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies_beyond_blocks: Option<f64>,
-    /// Time relative to linear skinning of the vertices of the same character.
+    /// Time relative to linear skinning of all vertices of the same character.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_vertices: Option<f64>,
-    /// Time relative to the palette of matrices of the same joints.
+    /// Time relative to a palette of matrices for the same joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_linear: Option<f64>,
     pub level: &'static str,
@@ -110,7 +110,7 @@ impl<'a> Bench<'a> {
         self.rows.push(row);
     }
 
-    /// Shortest times of jobs that alternate until the time budget is used, so that slow phases affect all jobs.
+    /// Min time of each job. The jobs alternate until the time budget is used, so that slow phases affect all of them.
     pub fn fastest<const N: usize>(&self, jobs: [&mut dyn FnMut(); N]) -> [f64; N] {
         self.fastest_in_a_row(1, jobs)
     }

@@ -1,4 +1,4 @@
-//! Forward kinematics and palettes of one character compared with its vertices, to show which takes more of a frame.
+//! Forward kinematics and palettes of a character, compared with the skinning of its vertices.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};
@@ -15,7 +15,7 @@ const NAMES: [&str; 5] = [
     "tree/vertices-dqs",
 ];
 
-/// Measures the mannequin during its walk.
+/// Measures the mannequin while it walks.
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let wanted = NAMES.map(|name| bench.wants(name));
     if !wanted.contains(&true) {

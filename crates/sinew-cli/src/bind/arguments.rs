@@ -5,40 +5,41 @@ use anyhow::{Result, bail};
 use sinew_rig::weights::{self, BindMethod, BindOptions};
 use std::path::PathBuf;
 
-/// Max number of influences: four sets of a glTF file.
+/// Max number of influences per vertex: four sets of a glTF file.
 const MAX_INFLUENCES: u8 = 16;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
     pub mesh: PathBuf,
-    /// A file with the skeleton to bind to. Without it, the skin in the mesh file is used, or a template
+    /// A file with the skeleton to bind to. Default: the skin in the mesh file, or else a template fitted into the mesh
     pub skeleton: Option<PathBuf>,
     #[command(flatten)]
     pub fitting: fitted::Fitting,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     pub output: PathBuf,
-    /// The method that finds the weights
+    /// The method that computes the weights
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodName,
-    /// The radius around a joint within which curves blend, in the mesh's unit after --scale. LENGTH applies to all
-    /// joints, JOINT=LENGTH to one; can be repeated. Default: half the length of the shorter bone
+    /// The distance from a joint within which the weights of its two bones blend, in the unit of the mesh after --scale.
+    /// LENGTH applies to all joints, JOINT=LENGTH to one joint; can be repeated. Default: half the length of the shorter
+    /// bone. For the methods auto and bezier, and for --correct
     #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
     pub radius: Vec<(Option<String>, f32)>,
-    /// The maximum number of influences per vertex, from 1 to 16
+    /// The max number of influences per vertex, from 1 to 16
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = influences)]
     pub influences: u8,
-    /// Joints that move vertices although they look like roots, controls or ends, separated by commas
+    /// Joints that get weights although they look like roots, controls or ends of chains, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     pub deform: Vec<String>,
-    /// Joints that move no vertices, such as targets and helpers, separated by commas
+    /// Joints that get no weights, such as targets and helpers, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     pub no_deform: Vec<String>,
-    /// Keep the file's weights and compute new ones only near joints
+    /// Keep the weights of the file, and compute new weights only near joints
     #[arg(long)]
     pub correct: bool,
-    /// Number of passes that smooth the weights along edges, max 256
+    /// Number of passes that smooth the weights along the edges of the mesh, max 256
     #[arg(
         long,
         value_name = "TIMES",
@@ -47,10 +48,10 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MAX_SMOOTHING))
     )]
     pub smooth: u16,
-    /// Copy the weights of the positive x side to the negative side. Joints are matched by name
+    /// Copy the weights from the side with positive x to the side with negative x. Joints are matched by name
     #[arg(long)]
     pub mirror: bool,
-    /// Remove weights below this value, which is at least 0 and less than 1
+    /// Remove weights below this value. The value is at least 0 and less than 1
     #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
     pub prune: f32,
     /// Joints whose weights --smooth, --mirror and --prune do not change, separated by commas
@@ -58,11 +59,10 @@ pub struct Arguments {
     pub lock: Vec<String>,
     #[command(flatten)]
     pub unit: ScaleOption,
-    /// Fail with exit code 1, after the file is written, if there is a warning of one of these kinds, separated by
-    /// commas
+    /// Kinds of warnings, separated by commas, that make the exit code 1. The file is written in any case
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub fail_if: Vec<messages::Kind>,
-    /// Draw the weights as colours, at rest and with every joint bent, into this PNG file
+    /// Draw the weights as colours into this PNG file: at rest, and with every joint bent
     #[arg(long, value_name = "FILE", value_parser = picture::path)]
     pub picture: Option<PathBuf>,
     /// Print a summary of the binding
@@ -79,7 +79,7 @@ impl Arguments {
         self.picture.is_some()
     }
 
-    /// Options for binding. Checks that they do not conflict.
+    /// Options for binding. Fails if they are in conflict.
     pub fn options(&self) -> Result<BindOptions> {
         let has_curves = matches!(self.method, MethodName::Auto | MethodName::Bezier);
         if !self.radius.is_empty() && !has_curves && !self.correct {
@@ -98,14 +98,14 @@ impl Arguments {
             .radius(of_all.map(|radius| radius.1)))
     }
 
-    /// Choice of the arguments for a joint. `None` if they do not name it.
+    /// Value of --deform and --no-deform for a joint. `None` if they do not name it.
     pub fn deforms(&self, name: &str) -> Option<bool> {
         let is_in = |names: &[String]| names.iter().any(|other| other == name);
         let is_named = is_in(&self.deform) || is_in(&self.no_deform);
         is_named.then(|| is_in(&self.deform))
     }
 
-    /// Radius that the arguments give a single joint.
+    /// Value of --radius for a single joint. `None` if it does not name the joint.
     pub fn radius_of(&self, name: &str) -> Option<f32> {
         let of_joint = |radius: &&(Option<String>, f32)| radius.0.as_deref() == Some(name);
         self.radius.iter().rfind(of_joint).map(|radius| radius.1)
@@ -114,15 +114,15 @@ impl Arguments {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum MethodName {
-    /// Curves across joints, the bones that a vertex sees inside the mesh, and smoothing
+    /// Weights from the nearest bone curves that a vertex sees inside the mesh, then smoothed
     Auto,
-    /// Equation (2) of Xu et al.: weights from the nearest curve, blended near joints
+    /// Weights from the nearest bone curve, blended only near joints: equation (2) of Xu et al.
     Bezier,
-    /// Equation (1) of Xu et al.: weights blended from the middle of a bone to the middle of the next
+    /// Weights blended from the middle of a bone to the middle of the next: equation (1) of Xu et al.
     BezierWide,
-    /// Diffusion from the bones through the inside of the mesh
+    /// Weights that diffuse from the bones through the inside of the mesh, like heat
     Heat,
-    /// Only the nearest bone
+    /// Each vertex follows only the nearest bone
     Rigid,
 }
 

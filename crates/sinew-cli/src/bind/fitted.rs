@@ -1,4 +1,4 @@
-//! Fits a template skeleton into a mesh that has none, and applies the requested edits.
+//! Fits a template skeleton into a mesh without one, and applies the edits of the user.
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
@@ -19,28 +19,29 @@ pub enum Kind {
 /// Options of a template.
 #[derive(clap::Args)]
 pub struct Fitting {
-    /// The template skeleton to fit into the mesh. Default: a biped, if there is neither a skeleton nor a skin
+    /// The template skeleton to fit into the mesh. Default: biped, if there is no skeleton file and the mesh has no
+    /// skin
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
-    /// Number of joints between hips and chest of a biped, or of all joints of a chain, from 1 to 256
+    /// Number of joints in the spine, from 1 to 256: between hips and chest of a biped, or all joints of a chain
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["skeleton", "correct"], value_parser = clap::value_parser!(u16).range(1..=256))]
     spine: Option<u16>,
     /// Omit the fingers of the template
     #[arg(long, conflicts_with_all = ["skeleton", "correct"])]
     no_fingers: bool,
-    /// Joints to remove from the template, separated by commas. The parent of a removed joint takes over its bone
+    /// Joints to remove from the template, separated by commas. The bone of the parent grows by the removed bone
     #[arg(long, value_name = "JOINTS", value_delimiter = ',', conflicts_with_all = ["skeleton", "correct"])]
     merge: Vec<String>,
-    /// Split the bone of a template joint into N equal bones, like `left_lower_arm=2`; can be repeated
+    /// Split the bone of a template joint into N bones of equal length, like `left_lower_arm=2`; can be repeated
     #[arg(long, value_name = "JOINT=N", value_parser = cut, conflicts_with_all = ["skeleton", "correct"])]
     split: Vec<(String, usize)>,
-    /// Rename a joint of the template, like `hips=pelvis`, after --merge and --split; can be repeated
+    /// Rename a joint of the template, like `hips=pelvis`; can be repeated. Applies after --merge and --split
     #[arg(long, value_name = "JOINT=NAME", value_parser = pair, conflicts_with_all = ["skeleton", "correct"])]
     rename: Vec<(String, String)>,
-    /// A JSON file of joint names and positions in model space; the joints of the template move to these positions
+    /// A JSON file with positions of template joints in model space, like {"hips": [0, 0.95, 0], …}
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
-    /// Write the positions of the template's joints to this JSON file, to edit and to pass to --joints
+    /// Write the positions of the template joints to this JSON file, which --joints can read
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     pub save_joints: Option<PathBuf>,
 }
@@ -71,10 +72,9 @@ fn cut(text: &str) -> Result<(String, usize), String> {
     Ok((joint, pieces.parse().map_err(|_| wrong())?))
 }
 
-/// Joint positions by name, as in the JSON file of --joints.
 type JointPositions = BTreeMap<String, [f32; 3]>;
 
-/// Creates a character that has only the skeleton.
+/// Fits the template into the meshes. Returns a character that has only a skeleton.
 pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
     let posed = deform(meshes, None, 0.0, Method::Linear)?;
     let around = posed.bounds();

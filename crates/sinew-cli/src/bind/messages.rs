@@ -1,4 +1,4 @@
-//! Messages of `sinew bind` about unweighted joints and odd weights.
+//! Messages of `sinew bind` about joints without weights and about suspicious weights.
 
 use crate::files::{self, counted};
 use serde::Serialize;
@@ -21,13 +21,13 @@ pub struct UnweightedJoint {
 /// A kind of warning, for --fail-if.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Kind {
-    /// One joint moves most of the surface
+    /// A joint moves most of the surface
     OneJoint,
-    /// A piece follows a joint that is far from it
+    /// A piece of the mesh follows a joint that is far away
     Far,
-    /// A rotated joint tears edges
+    /// The rotation of a joint tears edges of the mesh
     Torn,
-    /// A rotated joint loses much of the volume around it
+    /// The rotation of a joint loses much of the volume around it
     Volume,
 }
 
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// Texts of the warnings of some kinds.
+/// Texts of the warnings that have one of `kinds`.
 pub fn failures<'a>(warnings: &'a [Message], kinds: &[Kind]) -> Vec<&'a str> {
     let is_one = |warning: &&Message| kinds.iter().any(|kind| kind.name() == warning.kind);
     let failed = warnings.iter().filter(is_one);
@@ -76,14 +76,14 @@ pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJo
     bound.unweighted.iter().map(described).collect()
 }
 
-/// A piece that is treated as cloth.
+/// A piece that moves like cloth with the surface below it.
 #[derive(Serialize)]
 pub struct Cloth {
     mesh: String,
     vertices: usize,
 }
 
-/// Pieces that are treated as cloth.
+/// Pieces that move like cloth with the surface below them.
 pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
     let described = |piece: &ClothPiece| Cloth {
         mesh: character.meshes[piece.mesh].name.clone(),
@@ -107,7 +107,7 @@ pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> 
     })
 }
 
-/// Warnings about the weights.
+/// Warnings about weights that are probably wrong.
 pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
     let described = |warning: &BindWarning| match *warning {
         BindWarning::OneJoint { joint, share } => {
@@ -137,7 +137,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 kind: Kind::Far.name(),
                 text: format!(
                     "a piece of {vertices} in \"{mesh}\" follows the joint \"{joint}\", which is \
-                     {distance:.3} away, {lengths:.1} times the size of the piece; add a joint near it"
+                     {distance:.3} away, {lengths:.1} times the size of the piece; add a joint near the piece"
                 ),
                 joint,
                 mesh: Some(mesh.clone()),
@@ -155,7 +155,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             Message {
                 kind: Kind::Torn.name(),
                 text: format!(
-                    "rotating the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges; one in \
+                    "rotating the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges; an edge in \
                      \"{mesh}\" becomes {times:.1} times as long; --smooth 2 may help"
                 ),
                 joint,
@@ -169,7 +169,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 kind: Kind::Volume.name(),
                 text: format!(
                     "rotating the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the volume around it; \
-                     --picture shows where"
+                     --picture shows the location"
                 ),
                 joint,
                 mesh: None,
@@ -197,27 +197,27 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
     bound.warnings.iter().map(described).collect()
 }
 
-/// Warning about limbs that form one surface.
+/// Warning about two limbs that share one surface.
 fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Message {
     let percent = 100.0 * growth;
     Message {
         kind: Kind::Torn.name(),
         text: format!(
             "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
-             and \"{still}\" move one piece of \"{mesh}\"; separate the mesh there"
+             and \"{still}\" move the same piece of \"{mesh}\"; separate the mesh between these joints"
         ),
         joint,
         mesh: Some(mesh.to_owned()),
     }
 }
 
-/// Warning about surface without bones.
+/// Warning about a part of the surface that has no bone inside.
 fn beyond(joint: String, mesh: &str, distance: f32, share: f32) -> Message {
     let percent = 100.0 * share;
     Message {
         kind: Kind::Far.name(),
         text: format!(
-            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in \"{mesh}\" \
+            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of that part, in \"{mesh}\" \
              from up to {distance:.3} away; use a skeleton that fits this body"
         ),
         joint,
@@ -225,7 +225,7 @@ fn beyond(joint: String, mesh: &str, distance: f32, share: f32) -> Message {
     }
 }
 
-/// Reports cloth on standard error.
+/// Prints a line about cloth on standard error.
 pub fn print_cloth(cloth: &[Cloth], file: &str) {
     if cloth.is_empty() {
         return;
@@ -245,8 +245,7 @@ pub fn print_cloth(cloth: &[Cloth], file: &str) {
     files::print_message(&format!("{count} of {file} {what}: {list}"));
 }
 
-/// Reports joints that move no vertices, on standard error. Skips joints that the user excluded, and those that move
-/// nothing because others are nearer.
+/// Prints joints without weights on standard error, except joints excluded by the user or farther than other joints.
 pub fn print_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()
@@ -269,7 +268,7 @@ pub fn print_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     }
 }
 
-/// Reports warnings on standard error.
+/// Prints warnings on standard error.
 pub fn print_warnings(warnings: &[Message], file: &str) {
     for (index, warning) in warnings.iter().enumerate() {
         if index == PIECES {
@@ -283,7 +282,7 @@ pub fn print_warnings(warnings: &[Message], file: &str) {
     }
 }
 
-/// Remark on joints that share a name.
+/// Note about joints that share a name.
 pub fn shared_names(character: &Character, skin: usize, file: &str) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for &joint in &character.skins[skin].joints {
@@ -296,7 +295,7 @@ pub fn shared_names(character: &Character, skin: usize, file: &str) -> Option<St
         more => format!(", and {} are shared too", counted(more, "other name")),
     };
     Some(format!(
-        "{file}: {count} joints are called \"{name}\"{more}; options that name it mean all of them, so rename them to choose one"
+        "{file}: {count} joints are called \"{name}\"{more}; options with this name apply to all of them; rename the joints to choose one"
     ))
 }
 

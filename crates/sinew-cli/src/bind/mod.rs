@@ -61,7 +61,7 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Refuses the same file as mesh and skeleton. Its own skin is used if the skeleton is omitted.
+/// Refuses the same file as mesh and as skeleton.
 fn check_inputs(arguments: &Arguments) -> Result<()> {
     let Some(skeleton) = &arguments.skeleton else {
         return Ok(());
@@ -71,14 +71,13 @@ fn check_inputs(arguments: &Arguments) -> Result<()> {
         || whole(skeleton).is_some_and(|path| whole(&arguments.mesh) == Some(path));
     if is_same {
         bail!(
-            "{} is named as mesh and as skeleton; name it once to bind to its own skin",
+            "{} is given as mesh and as skeleton; give it once to bind the mesh to its own skin",
             files::name(skeleton)
         );
     }
     Ok(())
 }
 
-/// Converts the mesh to metres with --scale.
 fn scaled(arguments: &Arguments, import: &mut Import) -> Result<Vec<String>> {
     let (scale, name) = (arguments.unit.scale, files::name(&arguments.mesh));
     let around = extent::around(&extent::vertices(&import.character));
@@ -159,7 +158,7 @@ fn template(
     let fitted = fitted::fitted(&arguments.fitting, character).with_context(name)?;
     if is_bare(character) && arguments.fitting.template.is_none() {
         notes.push(format!(
-            "{} has no skin, so a biped was fitted into it; --save-joints and --joints change its joints",
+            "{} has no skin, so a biped was fitted into it; --save-joints and --joints let you move the joints of the biped",
             name()
         ));
     }
@@ -181,7 +180,7 @@ fn write(arguments: &Arguments, import: &Import, bound: &BindReport) -> Result<(
     }
 }
 
-/// Reports the result. `file` and `rig` are the names of the mesh and of the skeleton.
+/// Prints messages and returns the report. `file` and `rig` name the mesh and the skeleton.
 fn make_report(character: &Character, bound: BindReport, file: &str, rig: &str) -> Report {
     let unweighted_joints = messages::unweighted(character, &bound);
     let warnings = messages::warnings(character, &bound);

@@ -21,7 +21,7 @@ pub fn path(text: &str) -> Result<PathBuf, String> {
 
 const SIDE: u32 = 560;
 
-/// Draws weights as colours, at rest on the left and with every joint bent on the right.
+/// Writes a picture of the weights as colours: at rest on the left, every joint bent on the right.
 pub fn write(path: &Path, character: &Character) -> Result<()> {
     let why = "cannot draw the weights for --picture";
     let picture = draw(character).context(why)?;
@@ -42,7 +42,7 @@ fn draw(character: &Character) -> Result<Picture> {
     Ok(both)
 }
 
-/// Draws weights as colours, at rest and with every joint bent, each on its own floor.
+/// Draws weights as colours in two pictures: at rest, and with every joint bent.
 pub fn rest_and_bent(
     gpu: &Gpu,
     renderer: &mut Renderer,

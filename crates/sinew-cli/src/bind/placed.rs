@@ -1,4 +1,4 @@
-//! Moves the skeleton of another file into a mesh, or refuses it.
+//! Moves the skeleton of another file into a mesh, or refuses the skeleton.
 
 use crate::extent;
 use crate::files::counted;
@@ -13,8 +13,9 @@ const NEAR: f32 = 0.1;
 /// Height of a skeleton that can be moved, relative to the mesh. Joints end at the neck and the ankles.
 const FITTING: std::ops::RangeInclusive<f32> = 0.6..=1.1;
 
-/// Checks that a skeleton is in a mesh. A skeleton of the right size that is outside is moved and reported: motion
-/// files often have the hips at the origin. `names` are those of mesh and skeleton. `scale` converted both to metres.
+/// Checks that a skeleton is inside a mesh. A skeleton of the right size that is outside is moved, because motion files
+/// often have the hips at the origin. Returns a message about the move. `names` are the names of mesh and skeleton.
+/// `scale` has already converted both to metres.
 ///
 /// # Errors
 /// If most joints are outside the mesh.
@@ -39,8 +40,8 @@ pub fn move_into(
         return Ok(None);
     }
     let [mesh_name, name] = names;
-    // Moves it to the floor of the mesh. Centres it only along axes where it sticks out, because held objects shift
-    // the middle.
+    // Moves the skeleton to the floor of the mesh. Centres it only along axes where it sticks out, because held objects
+    // shift the middle of the mesh.
     let foot = |[low, high]: [Vec3; 2]| ((low + high) / 2.0).with_y(low.y);
     let is_within = own[0].cmpge(around[0] - near) & own[1].cmple(around[1] + near);
     let by = foot(around) - foot(own);
@@ -54,14 +55,14 @@ pub fn move_into(
         }
         rig.skeleton = Skeleton::new(moved)?.0;
         return Ok(Some(format!(
-            "{name}: its skeleton was outside the mesh and was moved into it by ({:.3}, {:.3}, {:.3})",
+            "{name}: the skeleton was outside the mesh and was moved into the mesh by ({:.3}, {:.3}, {:.3})",
             by.x, by.y, by.z
         )));
     }
     let outside = joints.iter().filter(|&&joint| !is_near(joint)).count();
     let way_out = match scale {
         _ if FITTING.contains(&tall) => {
-            "move one to the other, or remove the skeleton file to fit a template"
+            "move the skeleton to the mesh, or remove the skeleton file to fit a template"
         }
         Scale::Auto => {
             "their sizes differ even with --scale auto; scale one of them with `sinew convert --scale`, or remove the skeleton file to fit a template"
@@ -71,7 +72,7 @@ pub fn move_into(
         }
     };
     let message = format!(
-        "{name}: {outside} of its {} are outside {mesh_name}; the skeleton is {size:.3} long, the mesh {mesh_size:.3}; {way_out}",
+        "{name}: {outside} of its {} are outside {mesh_name}; the longest side is {size:.3} for the skeleton and {mesh_size:.3} for the mesh; {way_out}",
         counted(joints.len(), "joint"),
     );
     // Roots, controls and targets may be anywhere.

@@ -13,17 +13,17 @@ pub(super) struct Report {
     pub vertices_by_influences: Vec<usize>,
     pub carried_meshes: usize,
     pub unweighted_joints: Vec<messages::UnweightedJoint>,
-    /// Pieces that follow the skin beneath them.
+    /// Pieces that move like cloth with the surface below them.
     pub cloth: Vec<messages::Cloth>,
     pub warnings: Vec<messages::Message>,
     /// Smallest fraction of volume that remains around a joint after a rotation.
     pub volume: Option<messages::LeastVolume>,
-    /// Other remarks.
+    /// Other notes for the user.
     pub notes: Vec<String>,
     pub seconds: f64,
 }
 
-/// Prints the report if requested. Uses standard error if the file goes to standard output.
+/// Prints the report if requested: on standard output, or on standard error if the file goes there.
 pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if !arguments.report && !arguments.json {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `sinew clip`: cuts, joins, reverses, mirrors, loops and resamples clips, and takes them from other files.
+//! `sinew clip`: edits clips, and copies clips from other files.
 
 mod keyed;
 mod take;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input. Clips of further
-    /// files are added, as with --take
+    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input. The clips of
+    /// further files are added, as with --take
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
@@ -26,43 +26,42 @@ pub struct Arguments {
     /// Add the clips of another file. Joints are matched by name; can be repeated
     #[arg(long, value_name = "FILE")]
     take: Vec<PathBuf>,
-    /// The clips to edit, by name or number, separated by commas. Default: all. Other clips stay unchanged
+    /// The clips to edit, by name or number, separated by commas. Default: all clips
     #[arg(long, value_name = "CLIPS", value_delimiter = ',')]
     clip: Vec<String>,
-    /// Remove the other clips
+    /// Remove all clips except those of --clip
     #[arg(long)]
     only: bool,
-    /// Join the clips into one, in the order of --clip
+    /// Join the clips of --clip into one, in that order
     #[arg(long)]
     join: bool,
-    /// Keep the part between two times in seconds, like 0.2..1.4. Either time may be omitted
+    /// Keep only the part between two times in seconds, like 0.2..1.4. Either time may be omitted
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true, value_parser = part)]
     trim: Option<(Option<f32>, Option<f32>)>,
-    /// Reverse the clips
+    /// Play the clips backwards
     #[arg(long)]
     reverse: bool,
-    /// Exchange left and right. Joints are matched by body part and name, events and curves by name
+    /// Exchange left and right. Joints are matched by body part or name, events and curves by name
     #[arg(long)]
     mirror: bool,
-    /// Correct the motion evenly so that it ends in its first pose. The path of the root stays
+    /// Distribute a correction over the clip so that it ends in its first pose. The path of the root stays
     #[arg(long = "loop")]
     looped: bool,
     /// Resample every track to this many keys per second
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     fps: Option<f64>,
-    /// Add an event at a time of the edited clip, like 0.3=grasp; can be repeated
+    /// Add an event at a time in the edited clip, like 0.3=grasp; can be repeated
     #[arg(long, value_name = "SECONDS=NAME", allow_hyphen_values = true, value_parser = event)]
     event: Vec<(f32, String)>,
-    /// New name, if only one clip is edited
+    /// New name of the edited clip. Requires that only one clip is edited
     #[arg(long, value_name = "NAME")]
     rename: Option<String>,
-    /// Print the clips that were edited as JSON
+    /// Print the edited clips as JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Arguments {
-    /// True if the output differs from the input.
     fn changes(&self) -> bool {
         self.inputs.len() > 1
             || !self.take.is_empty()
@@ -152,7 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if character.clips.is_empty() {
         bail!(
-            "{}: there is no clip; `--take FILE` adds those of another file",
+            "{}: there is no clip; `--take FILE` adds the clips of another file",
             name()
         );
     }
@@ -284,7 +283,7 @@ fn join(clips: Vec<Clip>, skeleton: &Skeleton) -> Result<Clip> {
     Ok(whole)
 }
 
-/// Puts the edited clips back at their indices, a joined clip at the first.
+/// Puts edited clips back at their indices. A joined clip gets the first index.
 fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, arguments: &Arguments) {
     if arguments.only {
         character.clips = edited;

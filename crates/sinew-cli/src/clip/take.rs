@@ -6,10 +6,10 @@ use sinew::{Character, Skeleton};
 use sinew_rig::units::scaled;
 use std::path::Path;
 
-/// Ratios of bone lengths that mean the same unit, because people differ in height.
+/// Ratios of bone lengths at which two files still have the same unit. People differ in height.
 const SAME_UNIT: std::ops::RangeInclusive<f32> = 0.5..=2.0;
 
-/// Adds the clips of another file. Joints are matched by name. Returns remarks for the user.
+/// Adds the clips of another file. Returns notes for the user.
 pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     let mut import = files::load(path)?;
     let mut notes = Vec::new();
@@ -27,7 +27,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
         let scaled = scaled(&import.character, scale);
         import.character = scaled.with_context(|| name.clone())?;
         notes.push(format!(
-            "{name}: its bones are {:.4} times as long as the character's, so its translations are scaled by {scale:.4}",
+            "{name}: its bones are {:.4} times as long as the bones of the character, so its translations are scaled by {scale:.4}",
             1.0 / scale
         ));
     }
@@ -59,7 +59,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
         taken.joints.dedup_by_key(|tracks| tracks.joint);
         if taken.joints.is_empty() && moved > 0 {
             bail!(
-                "{name}: the character has no joint with the name of one that \"{}\" moves; {way_out}",
+                "{name}: \"{}\" moves no joint that has the name of a joint of the character; {way_out}",
                 clip.name
             );
         }
@@ -82,13 +82,13 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     if other_rest > 0 {
         let joints = counted(other_rest, "joint");
         notes.push(format!(
-            "{name}: {joints} of the same name have another rest rotation; {way_out}"
+            "{name}: {joints} with the same name as in the character have another rest rotation; {way_out}"
         ));
     }
     Ok(notes)
 }
 
-/// Scale from another skeleton to ours: the median ratio of bone lengths by name. 1 if people can differ by that much.
+/// Scale from another skeleton to ours: the median ratio of bone lengths, matched by name. 1 within [`SAME_UNIT`].
 fn scale(theirs: &Skeleton, ours: &Skeleton, joints: &[Option<usize>]) -> f32 {
     let length =
         |skeleton: &Skeleton, joint: usize| skeleton.rest().get(joint).translation.length();

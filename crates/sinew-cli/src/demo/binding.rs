@@ -1,4 +1,4 @@
-//! Removes the weights of the figure, binds it, and compares the result with the weights by hand.
+//! Binds the figure without its weights, and compares the result with the hand-made weights.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character, unbind};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// A binding with its measurements.
+/// A binding and its measurements.
 #[derive(Serialize)]
 pub struct Bound {
     vertices: usize,
@@ -18,20 +18,18 @@ pub struct Bound {
     by_hand: Worst,
 }
 
-/// Largest deformations over all clips, with dual quaternions.
+/// Largest deformations in all clips, with dual quaternions.
 #[derive(Serialize, Default)]
 struct Worst {
-    /// Change of volume, relative to rest.
     volume_off: f64,
-    /// Length of the most stretched edge, relative to rest.
     stretch: f64,
-    /// Largest step of a vertex between frames, as a fraction of the size of the figure.
+    /// Largest step of a vertex between two frames, relative to the size of the figure.
     step: f64,
 }
 
 const FPS: f64 = 12.0;
 
-/// Counts and time of a binding.
+/// Counts and time of a binding, in seconds.
 pub struct Took {
     vertices: usize,
     joints_used: usize,
@@ -70,7 +68,7 @@ fn worst(figure: &Character) -> Result<Worst> {
 }
 
 impl Bound {
-    /// Measures both figures over all of their clips.
+    /// Measures both figures in all of their clips.
     pub fn of(took: Took, by_bind: &Character, by_hand: &Character) -> Result<Self> {
         Ok(Self {
             vertices: took.vertices,

@@ -1,4 +1,4 @@
-//! Bodies of many kinds after binding: weights as colours, at rest and with every joint bent.
+//! Pictures of many kinds of bodies after binding: weights as colours, at rest and with every joint bent.
 
 use super::sheet::{CAPTION, GAP, PAPER, write_caption};
 use crate::bind::picture::rest_and_bent;
@@ -8,10 +8,10 @@ use sinew_rig::weights::{BindOptions, bind_character};
 use sinew_samples::bodies;
 
 const COLUMNS: u32 = 5;
-/// Number of bodies. The last body, a person, is not shown, because the mannequin is one.
+/// Number of bodies in the picture. The last body is left out, because it is a person like the mannequin.
 const SHOWN: u32 = 10;
 
-/// Draws two rows of five, each with the rest pose above the bent pose.
+/// Draws two rows of five bodies, each with the rest pose above the bent pose.
 pub fn sheet(gpu: &Gpu, renderer: &mut Renderer, side: u32) -> Result<Picture> {
     let block = 2 * side + CAPTION;
     let across = COLUMNS * side + (COLUMNS + 1) * GAP;

@@ -1,4 +1,4 @@
-//! Last lines of the demo: three results, and the next steps.
+//! Last lines of the demo: three results and the next steps.
 
 use super::binding::Bound;
 use super::figures::Moment;
@@ -32,7 +32,7 @@ pub fn describe(
     writeln!(out, "skins      {}", speed.in_short())
 }
 
-/// Describes the page with every picture, and the window.
+/// Describes the page with all pictures, and the window.
 pub fn describe_viewing(
     folder: &Path,
     pictures: Option<&Pictures>,

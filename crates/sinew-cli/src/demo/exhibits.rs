@@ -1,4 +1,4 @@
-//! Machines made by code, in motion: a robot arm, a car, a figure of ten parts, and a sun with a planet and a moon.
+//! Animations of machines made by code: a robot arm, a car, a figure of ten parts, and a solar system.
 
 use crate::progress::Bar;
 use crate::render::output::Output;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 const GAP: u32 = 4;
 
-/// Draws two rows of two. All clips play in the same time.
+/// Draws two rows of two machines.
 pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64) -> Result<()> {
     const SECS: f64 = 5.0;
     let exhibits: [(&str, Character, [f32; 2]); 4] = [
@@ -48,7 +48,7 @@ pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64
         let tiles = shots.iter_mut().zip(&exhibits).enumerate();
         for (cell, (shot, (name, character, _))) in tiles {
             let clip = f64::from(character.clips[0].duration_secs);
-            // Short clips repeat, so that each plays at about its own speed.
+            // Short clips repeat, so that each plays at about its original speed.
             let times = (SECS / clip).round().max(1.0);
             let time = (clip * times * frame as f64 / frames as f64) % clip;
             let mut picture = shot.take(gpu, renderer, character, time)?;

@@ -7,14 +7,13 @@ use sinew::{Character, Method, deform};
 use sinew_samples::Grove;
 use std::fmt::Write;
 
-/// Volume of the tube at a time, with every method.
+/// Volume of the tube at a time, with each method.
 #[derive(Serialize)]
 pub struct Moment {
     figure: &'static str,
     clip: &'static str,
     pub angle_deg: f64,
     time_secs: f64,
-    /// Volume relative to rest.
     rigid: f64,
     pub lbs: f64,
     pub dqs: f64,
@@ -30,7 +29,7 @@ pub struct Shoulder {
     dqs: f64,
 }
 
-/// A row of table 1 of Xu et al., with the numbers of our scene and the published ones.
+/// A row of table 1 of Xu et al.: our numbers and the published numbers.
 #[derive(Serialize)]
 pub struct Row {
     object: &'static str,
@@ -52,7 +51,7 @@ pub fn moments(tube: &Character) -> Result<Vec<Moment>> {
     Ok(moments)
 }
 
-/// Measures a clip at the time when it has rotated by `angle`. It ends at the angle `full`.
+/// Measures a clip that rotates to the angle `full`, at the time of the angle `angle`.
 fn moment(tube: &Character, clip: &'static str, angle: f64, full: f64) -> Result<Moment> {
     let index = files::find_clip(tube, clip)?;
     let time_secs = f64::from(tube.clips[index].duration_secs) * angle / full;
@@ -79,7 +78,7 @@ fn volume_at(character: &Character, clip: Option<usize>, time: f64, method: Meth
     Ok(parts.sum())
 }
 
-/// Measures the shoulder at its max twist, a quarter of the way through its clip.
+/// Measures the shoulder at its max twist, at a quarter of the clip.
 pub fn shoulder(person: &Character, weights: &'static str) -> Result<Shoulder> {
     let clip = files::find_clip(person, "shoulder twist")?;
     let time_secs = f64::from(person.clips[clip].duration_secs) / 4.0;
@@ -101,7 +100,7 @@ pub fn shoulder(person: &Character, weights: &'static str) -> Result<Shoulder> {
     })
 }
 
-/// Counts for the figure, the grove, the sword and the total.
+/// Vertices and faces of the figure, the grove, the sword and the total.
 pub fn table(person: &Character) -> Vec<Row> {
     let count = |mesh: usize| {
         let primitives = &person.meshes[mesh].primitives;
@@ -124,7 +123,7 @@ pub fn table(person: &Character) -> Vec<Row> {
         row("character", body, [5138, 7355]),
         row("scene", scene, [13483, 10521]),
         row("sword", sword, [83, 161]),
-        // Published as 17,876 faces, which excludes the sword.
+        // Published as 17,876 faces, without the sword.
         row("total", total, [18704, 18037]),
     ]
 }

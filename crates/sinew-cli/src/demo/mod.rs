@@ -1,4 +1,4 @@
-//! `sinew demo`: runs all steps on figures made by code.
+//! `sinew demo`: runs all steps on built-in characters.
 
 mod binding;
 mod bodies;
@@ -28,10 +28,10 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The output folder; created if it does not exist
+    /// The output folder. It is created if it does not exist
     #[arg(short, long, value_name = "FOLDER", default_value = "out")]
     output: PathBuf,
-    /// Skip the pictures and the binding: only write two files and print the tables
+    /// Skip the pictures and the binding. Only write two files and print the tables
     #[arg(long)]
     no_pictures: bool,
     /// Make small pictures, which is faster
@@ -69,7 +69,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         &demo.table,
         &mut text,
     )?;
-    // Printed step by step, because pictures take a while.
     let show = |text: &mut String| {
         let text = std::mem::take(text);
         if arguments.json {
@@ -121,7 +120,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Two figures that were written to files, and measurements that need no picture.
 struct Demo {
     person: Character,
     tube: Character,
@@ -145,7 +143,7 @@ impl Demo {
     }
 }
 
-/// Draws the first picture; `None`, with a message, on a machine that cannot draw.
+/// Draws the first picture. On a machine that cannot draw, prints a message and returns `None`.
 fn begin_drawing(folder: &Path, person: &Character, small: bool) -> Result<Option<Drawing>> {
     match Gpu::new() {
         Ok(gpu) => Ok(Some(Drawing::begin(gpu, folder, person, small)?)),

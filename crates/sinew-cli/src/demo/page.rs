@@ -1,4 +1,4 @@
-//! A page with every picture of the demo, because many desktop viewers show only the first frame of an animation.
+//! A page with all pictures of the demo. Many viewers show only the first frame of an animation.
 
 use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STILL};
 use crate::outputs;
@@ -42,7 +42,7 @@ img { max-width: 100%; border-radius: 6px }
 <p>Figures and scenes made by code, bound, moved, skinned and drawn by <code>sinew demo</code>.</p>
 ";
 
-/// Writes the page beside the pictures.
+/// Writes the page next to the pictures.
 pub fn write(path: &Path) -> Result<()> {
     let mut text = HEAD.to_owned();
     for (file, caption) in PICTURES {

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Files of the pictures, and the speed of drawing.
+/// Files of the pictures, and the drawing speed.
 #[derive(Serialize)]
 pub struct Pictures {
     pub adapter: String,
@@ -28,7 +28,7 @@ pub struct Pictures {
     pub exhibits: PathBuf,
     /// Page that shows all pictures.
     pub page: PathBuf,
-    /// Frames per second of the grove with all passes, without read back.
+    /// Frames per second of the grove with all passes, without reading back.
     pub grove_fps: f64,
     /// Width and height of the grove in pixels.
     pub grove_size: [u32; 2],
@@ -66,7 +66,7 @@ impl Sizes {
     }
 }
 
-/// Pictures in progress. The first is already written.
+/// Pictures in progress.
 pub struct Drawing {
     gpu: Gpu,
     renderer: Renderer,
@@ -76,7 +76,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Writes the first picture, a figure in the grove. It is drawn before other work, because the user waits for it.
+    /// Writes the first picture, a figure in the grove. It comes before other work, because the user waits for it.
     pub fn begin(gpu: Gpu, folder: &Path, person: &Character, small: bool) -> Result<Self> {
         let mut renderer = Renderer::new(&gpu)?;
         let sizes = Sizes::new(small);
@@ -97,7 +97,7 @@ impl Drawing {
         })
     }
 
-    /// Writes the other pictures and the page. `pair` holds the figures bound by `bind` and by hand.
+    /// Writes the other pictures and the page. `pair`: the figure with weights by `bind`, and with hand-made weights.
     pub fn rest(&mut self, pair: [&Character; 2]) -> Result<Pictures> {
         let (gpu, renderer) = (&self.gpu, &mut self.renderer);
         let sizes = &self.sizes;
@@ -170,7 +170,7 @@ fn grove_in_motion(
 ) -> Result<()> {
     let (size, fps) = (sizes.moving, sizes.fps);
     let frames = (show.duration_secs() * fps).round() as u32;
-    // Plays the loop once first, so that dust of the last steps is visible in the first frames.
+    // Plays the loop once first, so that the first frames show dust of the last steps.
     show.advance(gpu, show.duration_secs())?;
     let output = Output::file(path.to_owned());
     let mut writer = output.writer(size, frames as usize, fps, true)?;

@@ -1,4 +1,4 @@
-//! Contact sheet: a figure from plain mesh to picture, compared with weights by hand.
+//! Contact sheet: a figure from plain mesh to picture, compared with hand-made weights.
 
 use anyhow::Result;
 use glam::Vec3;
@@ -21,11 +21,10 @@ struct Tile<'a> {
     clip: Option<&'static str>,
     time_secs: f64,
     options: ShotOptions,
-    /// Target and distance of a close-up.
     near: Option<(Vec3, f32)>,
 }
 
-/// Draws three rows of four: from a plain mesh to a picture; weights by hand; twists and scales with both methods.
+/// Draws four pictures per row: from plain mesh to picture; hand-made weights; twists and scales with both methods.
 pub fn contact_sheet(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -48,7 +47,7 @@ pub fn contact_sheet(
     Ok(sheet)
 }
 
-/// Writes a caption below a picture, given its lower left corner and its width.
+/// Writes a caption below a picture, given the lower left corner and the width of the picture.
 pub fn write_caption(sheet: &mut Picture, [x, y]: [u32; 2], width: u32, caption: &str) {
     let height = 13.0;
     let middle = x as f32 + (width as f32 - text_width(height, caption)) / 2.0;
@@ -79,7 +78,7 @@ fn tiles([by_bind, by_hand, bare]: [&Character; 3], side: u32) -> Vec<Tile<'_>> 
     let boots = |tile| near(tile, [0.0, 0.32, 0.05], 1.35, direction(0.75, 0.2));
     let shoulder = |tile| near(tile, [0.26, 1.42, 0.0], 1.1, direction(0.2, 0.1));
     let hand = |tile| near(tile, [0.24, 1.52, 0.1], 2.1, direction(0.25, 0.05));
-    // The arm is twisted most at a quarter of its clip, and the hand is largest at half of its clip.
+    // The twist is largest at a quarter of its clip, and the hand at half of its clip.
     let twist = |caption| tile(caption, by_bind, Some("shoulder twist"), 1.0);
     let growth = |caption| tile(caption, by_bind, Some("grow"), 2.0);
     vec![

@@ -4,11 +4,11 @@ use sinew::skin::{Layout, Order};
 use sinew::{Character, Method, Rig};
 use std::time::{Duration, Instant};
 
-/// Speed of skinning the mannequin into a vertex buffer with dual quaternions, on one core.
+/// Speed of dual quaternion skinning of the mannequin into a vertex buffer, on one core.
 #[derive(Serialize)]
 pub struct Speed {
     vertices: usize,
-    /// Min time of a frame, in microseconds: pose, palette and vertices.
+    /// Min time of a frame in microseconds: pose, palette and vertices.
     frame_us: f64,
 }
 

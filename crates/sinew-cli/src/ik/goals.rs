@@ -11,14 +11,14 @@ use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 pub struct Request {
     /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
-    /// Positions to reach: those of chains in their order, then those of named joints.
+    /// Goals for positions: of chains in their order, then of named joints.
     positions: Vec<(usize, Vec3, Vec3)>,
     orientations: Vec<(usize, Quat)>,
     sights: Vec<(usize, Vec3, Vec3)>,
     pins: Vec<usize>,
 }
 
-/// A goal. `pinned` is true if it only keeps a joint in position.
+/// A goal. `pinned` is true if the goal only keeps a joint in its position.
 #[derive(Clone, Copy)]
 pub struct RequestedGoal {
     pub goal: Goal,
@@ -26,7 +26,7 @@ pub struct RequestedGoal {
 }
 
 impl Request {
-    /// Finds the joints by name.
+    /// Finds the joints of the arguments by name.
     pub fn new(arguments: &Arguments, skeleton: &Skeleton) -> Result<Self> {
         let find = |joint: &str| files::find_joint(skeleton, joint);
         let chains = arguments.chain.iter();
@@ -48,7 +48,6 @@ impl Request {
         let rest = skeleton.rest_model();
         let sights = arguments.look_at.iter().map(|(joint, axis, at)| {
             let joint = find(joint)?;
-            // A figure at rest faces z.
             let ahead = || rotation_of(rest.get(joint));
             let axis = axis.unwrap_or_else(|| quat::rotate(quat::conjugate(ahead()), Vec3::Z));
             Ok((joint, axis, *at))
@@ -71,7 +70,7 @@ impl Request {
         !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
     }
 
-    /// Goals for a pose. Pins keep joints at their positions in the pose.
+    /// Goals for a pose. Pinned joints keep their positions in this pose.
     pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<RequestedGoal>> {
         let requested = |joint, kind, pinned| RequestedGoal {
             goal: Goal {
@@ -119,7 +118,7 @@ fn rotation_of(model_from_joint: &Affine) -> Quat {
     Transform::from_affine(model_from_joint).0.rotation
 }
 
-/// Refuses arguments that no solver can use.
+/// Refuses combinations of arguments that no solver can use.
 pub fn check(arguments: &Arguments) -> Result<()> {
     let chains = arguments.chain.len();
     let unnamed = arguments.goal.iter().filter(|goal| goal.0.is_none());
@@ -129,7 +128,7 @@ pub fn check(arguments: &Arguments) -> Result<()> {
     let is_dls = arguments.method == Solver::Dls;
     if others + arguments.pin.len() > 0 && !is_dls {
         return Err(wrong(
-            "--orient, --look-at, --pin and goals with a joint's name are for --method dls",
+            "--orient, --look-at, --pin and goals with the name of a joint need --method dls",
         ));
     }
     if unnamed + others == 0 {
@@ -139,16 +138,16 @@ pub fn check(arguments: &Arguments) -> Result<()> {
     }
     if unnamed > chains || (unnamed < chains && others + arguments.pin.len() == 0) {
         return Err(wrong(
-            "give one --goal for each --chain, or name its joint: --goal hand=0.3,1.2,0.4",
+            "give one --goal for each --chain, or name the joint of the goal: --goal hand=0.3,1.2,0.4",
         ));
     }
     let poles = arguments.pole.len();
     if poles > 0 && !is_dls && arguments.method != Solver::TwoBone {
-        return Err(wrong("--pole is for --method two-bone or dls"));
+        return Err(wrong("--pole needs --method two-bone or dls"));
     }
     if poles > 1 && poles != unnamed || poles > 0 && unnamed == 0 {
         return Err(wrong(
-            "give one --pole for all chains that have a --goal, or one for each",
+            "give one --pole for all chains that have a --goal, or one --pole for each of them",
         ));
     }
     Ok(())

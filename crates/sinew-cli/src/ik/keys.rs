@@ -1,4 +1,4 @@
-//! Solves over a range of time and writes the keys.
+//! Solves the goals over a range of time and writes keys.
 
 use super::arguments::Arguments;
 use super::goals::Request;
@@ -12,14 +12,13 @@ use sinew::{LocalPose, Skeleton, sample};
 use sinew_io::Import;
 use std::path::Path;
 
-/// Max number of keys. More are probably a mistake in --fps.
+/// Max number of keys. A larger number is probably a mistake in --fps.
 const MAX_FRAMES: f64 = 100_000.0;
 
 /// A solved pose at a time of the clip, with its weight.
 pub struct Frame {
     time: f64,
     weight: f32,
-    /// Pose of the clip before the solve.
     own: LocalPose,
     pub pose: LocalPose,
     pub solved: Solved,
@@ -35,7 +34,6 @@ impl Frame {
     }
 }
 
-/// Times of a range and of the blends before and after, with their weights.
 fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> {
     let ((from, to), step) = (arguments.time, 1.0 / arguments.fps);
     let end = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
@@ -46,8 +44,7 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     }
     let mut times = vec![(to, 1.0)];
     times.extend(steps(from, to, step).map(|time| (time, 1.0)));
-    // A frame before and a frame after the range get the original pose of the clip as keys, so that the change ends
-    // there.
+    // One frame before and after the range, the original pose becomes a key, so that only the range changes.
     let lead = if from < to {
         arguments.blend.max(step)
     } else {
@@ -97,7 +94,7 @@ pub fn solve(
     Ok(frames)
 }
 
-/// Writes the poses as a new clip, or as keys of the source clip.
+/// Writes the poses as a new clip, or as keys into the source clip.
 pub fn write(
     output: &Path,
     mut import: Import,
@@ -136,7 +133,7 @@ pub fn write(
                 clip.insert_pose(skeleton, time, &frame.pose, OverLimit::Allow)?;
             }
             if clip.tracks().next().is_none() {
-                // A clip without keys is not written, so the rest pose gets one.
+                // A clip without keys is not written, so the rest pose becomes a key.
                 let keys = [(0.0, skeleton.rest().clone())];
                 clip.replace_rotations(skeleton, rotating, &keys, OverLimit::Allow)?;
             }

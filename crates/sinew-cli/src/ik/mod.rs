@@ -1,4 +1,4 @@
-//! `sinew ik`: rotates the joints of chains to reach goals: positions, rotations and points to look at.
+//! `sinew ik`: rotates the joints of chains to reach goals for positions, rotations and lines of sight.
 
 mod arguments;
 mod goals;
@@ -20,7 +20,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
     if writes_to_standard && (arguments.report || arguments.json) {
         return Err(wrong(
-            "standard output cannot take both the file and the report",
+            "the file and the report cannot both go to standard output",
         ));
     }
     if let Some(output) = &arguments.output {
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let limited = Limited::of(arguments, &import.character.skeleton);
     if limited == Limited::None {
         notes.push(format!(
-            "{} has no limits, so joints rotate freely; --limits biped applies those of a person, `sinew limits` sets others",
+            "{} has no limits, so joints rotate freely; --limits biped applies the limits of a person, and `sinew limits` sets other limits",
             name()
         ));
     }
@@ -81,13 +81,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     match missed {
         Some(missed) => {
-            Err(anyhow::anyhow!("{missed}; --allow-miss accepts this")).with_context(name)
+            Err(anyhow::anyhow!("{missed}; --allow-miss accepts misses")).with_context(name)
         }
         None => Ok(()),
     }
 }
 
-/// Min distance from a goal that counts as a miss, for a character of this size. Sizes in [1, 10] count as metres.
+/// Max distance from a goal that does not count as a miss, in the unit of the file. 1 mm for a size in [1, 10], which
+/// is probably in metres.
 fn max_miss(size: f32) -> f32 {
     match size {
         1.0..=extent::TALLEST => 1e-3,

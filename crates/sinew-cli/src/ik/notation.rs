@@ -2,10 +2,10 @@ use crate::files;
 use glam::{Quat, Vec3};
 use sinew::transform::{EulerOrder, quat};
 
-/// A position and its joint; `None` for the end of a chain.
+/// A goal position and its joint. `None` means the end of a chain.
 pub type Position = (Option<String>, Vec3);
 
-/// A joint that looks: its name, the line of sight in its frame, and the target.
+/// A joint that looks at a point: its name, the line of sight in its frame, and the point.
 pub type Sight = (String, Option<Vec3>, Vec3);
 
 pub fn chain(text: &str) -> Result<[String; 2], String> {
@@ -52,7 +52,7 @@ pub fn orientation(text: &str) -> Result<(String, Quat), String> {
     Ok((joint.to_owned(), rotation))
 }
 
-/// Parses `head=0,1.5,3`, or `head:-z=0,1.5,3` for another line of sight.
+/// Parses `head=0,1.5,3`, or `head:-z=0,1.5,3` with a line of sight.
 pub fn sight(text: &str) -> Result<Sight, String> {
     let wrong = || {
         "a look-at goal is JOINT=X,Y,Z, or JOINT:AXIS=X,Y,Z with one of the joint's own axes (x, -y …)"
@@ -93,8 +93,7 @@ pub type Span = (f64, f64);
 
 /// Parses `0.4`, or `0.2..0.8`.
 pub fn span(text: &str) -> Result<Span, String> {
-    let wrong =
-        || "a time is a number of seconds, like 0.5, or two of them, like 0.2..0.8".to_owned();
+    let wrong = || "a time is a number of seconds, like 0.5, or a range, like 0.2..0.8".to_owned();
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let (from, to) = (files::seconds(from), files::seconds(to));
     match (from, to) {
@@ -113,5 +112,5 @@ pub fn tolerance(text: &str) -> Result<f32, String> {
 /// Parses the seconds of a blend.
 pub fn lead(text: &str) -> Result<f64, String> {
     let time = files::seconds(text).ok().filter(|time| *time >= 0.0);
-    time.ok_or_else(|| "a blend is a number of seconds from 0, like 0.2".to_owned())
+    time.ok_or_else(|| "a blend is a number of seconds that is at least 0, like 0.2".to_owned())
 }

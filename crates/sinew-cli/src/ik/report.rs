@@ -36,13 +36,12 @@ pub(super) struct Document<'a> {
     reached: bool,
     frames: usize,
     iterations: u32,
-    /// Each goal at the time of its largest miss.
+    /// Each goal, at the time of its largest miss.
     goals: Vec<GoalRow<'a>>,
-    /// Joints that reach a limit at some time.
     at_limits: Vec<&'a str>,
-    /// Joints that differ from rest at the first time.
+    /// Joints whose rotation differs from rest at the first time.
     joints: Vec<JointRow<'a>>,
-    /// Remarks for the user.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
@@ -51,15 +50,14 @@ pub(super) struct Document<'a> {
 struct GoalRow<'a> {
     joint: &'a str,
     kind: &'static str,
-    /// True if the goal only keeps the joint at its position in the clip.
     pinned: bool,
     time: f64,
-    /// Position, or rotation in model space: x, y, z, w.
+    /// Position, or rotation as x, y, z, w, in model space.
     goal: Vec<f32>,
-    /// The result in the same form. For a goal to look at, its direction.
+    /// Position or rotation that was reached, or the line of sight.
     end: Vec<f32>,
     reached: bool,
-    /// True if the miss is an error without --allow-miss.
+    /// True if the goal is missed, which is an error without --allow-miss.
     missed: bool,
     /// Remaining distance, or angle in radians.
     residual: f32,
@@ -89,7 +87,6 @@ impl Document<'_> {
     }
 }
 
-/// Max angle that does not count as a miss, in radians.
 const MAX_MISS_RAD: f32 = 0.01;
 
 impl GoalRow<'_> {

@@ -8,10 +8,10 @@ use sinew::ik::{
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 
-/// Result of any solver.
+/// Result of a solver.
 pub struct Solved {
     pub iterations: u32,
-    /// Each goal, true if it is reached, and its residual: a distance, or an angle in radians.
+    /// Goal, true if it is reached, and its residual: a distance, or an angle in radians.
     pub goals: Vec<(RequestedGoal, bool, f32)>,
     pub at_limits: Vec<usize>,
 }
@@ -37,10 +37,9 @@ pub fn solve(
     }
 }
 
-/// Stiffness of joints that follow a pole, relative to the joints beyond them.
+/// Stiffness of joints that a pole positions, relative to the joints beyond them.
 const POLE_STIFFNESS: f32 = 100.0;
 
-/// One pole for each chain with a goal, or none.
 fn poles(arguments: &Arguments) -> Vec<Vec3> {
     match arguments.pole[..] {
         [one] => vec![
@@ -69,7 +68,7 @@ fn tip(arguments: &Arguments, joint: usize) -> Tip {
     }
 }
 
-/// Goal of the nth chain. Chains come first in the list.
+/// Goal position of chain `nth`. Goals of chains come first in the list.
 fn goal_position(goals: &[RequestedGoal], nth: usize) -> Vec3 {
     match goals[nth].goal.kind {
         GoalKind::Position { at, .. } | GoalKind::LookAt { at, .. } => at,
@@ -154,7 +153,6 @@ fn solve_one_by_one(
     Ok(solved)
 }
 
-/// Joints of a chain, from the last to the first.
 fn chain_joints(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<usize>> {
     let mut joints = vec![last];
     while let Some(&joint) = joints.last() {
@@ -173,7 +171,7 @@ fn chain_joints(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<us
     Ok(joints)
 }
 
-/// Joint halfway along a chain. The last joint if a tip beyond it makes a chain of two joints.
+/// Middle joint of a chain. The last joint if a tip extends a chain of two joints.
 fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     let joints = chain_joints(skeleton, first, last)?;
     match joints.len() {
@@ -182,7 +180,7 @@ fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     }
 }
 
-/// Joints of the chains that rotate. The last joint rotates only for a tip, a rotation goal or a goal to look at.
+/// Joints that rotate. The last joint of a chain rotates only for a tip, a rotation goal or a line of sight.
 pub fn rotating_joints(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -202,7 +200,6 @@ pub fn rotating_joints(
     Ok(rotating)
 }
 
-/// Solves all goals together. Only joints of the chains rotate.
 fn solve_together(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -215,7 +212,7 @@ fn solve_together(
     for joint in (0..skeleton.len()).filter(|joint| !rotating.contains(joint)) {
         dls.set_stiffness(joint, f32::INFINITY)?;
     }
-    // The wrist rotates the hand as far as it can, so that the elbow stays at its pole.
+    // The wrist takes most of the rotation of the hand, so that the elbow stays at its pole.
     for &[first, last] in &request.chains[..poles(arguments).len()] {
         for joint in chain_joints(skeleton, first, last)?.into_iter().skip(1) {
             dls.set_stiffness(joint, POLE_STIFFNESS)?;

@@ -13,11 +13,10 @@ pub struct AvatarInfo {
     version: String,
     title: String,
     authors: Vec<String>,
-    /// Name or URL of the licence. Empty if the file states none.
+    /// Name or URL of the licence. Empty if the file does not state it.
     licence: String,
-    /// Conditions of the licence, by member name.
     terms: BTreeMap<&'static str, String>,
-    /// Forbidden uses. `None` if only the text of the licence states them.
+    /// Forbidden uses. `None` if the file does not list them and the text of the licence must be read.
     forbids: Option<Vec<String>>,
     warning: Option<String>,
     roles: Vec<RoleInfo>,
@@ -74,7 +73,7 @@ fn forbidden(licence: &Licence) -> Vec<String> {
 fn warning(licence: &Licence) -> Option<String> {
     if !licence.is_stated {
         return Some(
-            "the file does not say whether it may be changed or passed on; read its licence or ask its author"
+            "the file does not state whether changes and copies are allowed; read its licence or ask its author"
                 .to_owned(),
         );
     }

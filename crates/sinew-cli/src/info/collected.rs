@@ -17,15 +17,15 @@ pub(super) struct Info {
     /// VRM only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<AvatarInfo>,
-    /// Known quirks of that program, or of programs with the same joint names.
+    /// Known quirks of the exporter, or of programs with the same joint names.
     pub quirks: Vec<QuirkInfo>,
     pub joints: usize,
     pub degrees_of_freedom: usize,
-    /// Number of joints with a limit. The others rotate freely.
+    /// Number of joints with a limit. Other joints rotate freely.
     pub limited_joints: usize,
-    /// Size at rest along x, y and z, in the unit of the file. `None` without vertices and bones.
+    /// Size at rest along x, y and z, in the unit of the file. `None` if there are no vertices and bones.
     pub size_metres: Option<[f32; 3]>,
-    /// Metres per unit, as with --scale auto. `None` if unknown.
+    /// Metres per unit, as in --scale auto. `None` if unknown.
     pub unit: Option<f64>,
     pub nodes: usize,
     pub meshes: Vec<MeshInfo>,
@@ -41,7 +41,7 @@ pub(super) struct Info {
     pub findings: Vec<FindingInfo>,
     /// Number of findings that were not stored.
     pub more_findings: u64,
-    /// With --joints.
+    /// Only with --joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<Vec<JointInfo>>,
 }
@@ -86,7 +86,7 @@ pub(super) struct ClipInfo {
     pub keys: usize,
     pub events: usize,
     pub curves: usize,
-    /// Without duplicates.
+    /// Names of events, without duplicates.
     pub event_names: Vec<String>,
     pub curve_names: Vec<String>,
     pub bytes: usize,

@@ -1,4 +1,4 @@
-//! `sinew info`: the content of a file, and findings about it.
+//! `sinew info`: lists the contents of files and findings about them.
 
 mod avatar;
 mod collected;
@@ -18,7 +18,7 @@ pub struct Arguments {
     /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Print JSON
+    /// Print the contents as JSON
     #[arg(long)]
     json: bool,
     /// Also print the tree of joints with their indices and names

@@ -7,7 +7,6 @@ use sinew::Skeleton;
 use sinew_io::FileReport;
 use std::fmt::{self, Write as _};
 
-/// Writes a line for each subject.
 pub(super) fn describe(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(exporter) = &info.exporter {
         writeln!(out, "written by {}", one_line(exporter))?;
@@ -71,7 +70,7 @@ fn size(info: &Info, out: &mut String) -> fmt::Result {
         Some(unit) if unit != 1.0 => {
             write!(
                 out,
-                ", if the unit is the metre; --scale {unit} gives the height of a person"
+                ", if the unit is the metre; with --scale {unit} the figure is as tall as a person"
             )?;
         }
         _ if x.max(y).max(z) > extent::TALLEST => {
@@ -168,11 +167,10 @@ const DEEPEST: usize = 64;
 
 pub(super) fn tree(skeleton: &Skeleton, out: &mut String) -> fmt::Result {
     writeln!(out, "joints:")?;
-    // Depth first without recursion, in the order of the tree.
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
         let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");
-        // Limits the indent, because a chain may have a hundred thousand joints.
+        // The indent is limited, because a chain may have a hundred thousand joints.
         let indent = 2 * depth.min(DEEPEST);
         let name = one_line(skeleton.name(joint));
         writeln!(out, "{:indent$}{joint} {name} ({dof})", "")?;

@@ -21,19 +21,19 @@ pub struct Arguments {
     /// Remove all limits before --from and --set apply
     #[arg(long)]
     clear: bool,
-    /// Apply the limits of a template to the joints whose names tell which body part they are
+    /// Apply the limits of a template to the joints whose body part is known by name
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// The degrees of freedom and limits of a joint, in degrees relative to the rest pose: free, fixed,
-    /// hinge:x:-8..150, saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or
+    /// The degrees of freedom and limits of a joint, in degrees from the rest pose; can be repeated. WHAT is free,
+    /// fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or
     /// euler:xzy:-125..40,-60..35,-60..60. An axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets
-    /// the joint move along its parent's axes. Can be repeated
+    /// the joint move along the axes of its parent
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// The output, a file with the changed limits: .glb, .gltf or .vrm. Without it only the list of limits is printed
+    /// The output with the changed limits: .glb, .gltf or .vrm. Default: no file; the limits are only printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
-    /// Print JSON
+    /// Print the limits as JSON
     #[arg(long)]
     json: bool,
 }
@@ -46,7 +46,7 @@ pub enum Template {
 }
 
 fn setting(text: &str) -> Result<(String, Freedom), String> {
-    // Limits contain no "=", but names may.
+    // Names of joints may contain "=", limits do not.
     let (joint, what) = text
         .rsplit_once('=')
         .ok_or("a limit is JOINT=WHAT, like left_lower_leg=hinge:x:-8..150")?;
@@ -71,7 +71,7 @@ struct JointRow<'a> {
     limited: bool,
     /// Limits in the notation of --set.
     says: String,
-    /// Limits as in a file, in radians.
+    /// Limits in radians, as in a file.
     freedom: Box<RawValue>,
 }
 
@@ -80,13 +80,13 @@ pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
     (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).rotation.is_limited())
 }
 
-/// Applies the limits of a person to joints with known names. Returns remarks for the user.
+/// Applies the limits of a person to joints with known names. Returns notes for the user.
 pub fn apply_biped(character: &mut Character) -> Result<Vec<String>> {
     let skeleton = &character.skeleton;
     let Some(limited) = with_biped_limits(skeleton) else {
         let example = skeleton.name(skeleton.len() - 1);
         bail!(
-            "joint names (such as \"{example}\") do not show which joints are a person's hips and limbs; set limits with `sinew limits --set`"
+            "joint names (such as \"{example}\") do not show which joints are the hips and limbs of a person; set limits with `sinew limits --set`"
         );
     };
     let (found, all) = (limited.joints.len(), counted(skeleton.len(), "joint"));
@@ -155,7 +155,7 @@ fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String
         let shared = shared.count();
         if shared > 1 {
             notes.push(format!(
-                "{shared} joints are called \"{name}\", and --set means the first; rename them to choose another"
+                "{shared} joints are called \"{name}\", and --set applies to the first; rename the joints to choose another"
             ));
         }
         character.skeleton = skeleton.with_freedom(joint, freedom.clone())?;

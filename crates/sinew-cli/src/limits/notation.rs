@@ -1,4 +1,4 @@
-//! Notation for the freedom of a joint in one word. Angles are in degrees from rest.
+//! Text notation for the degrees of freedom of a joint. Angles are in degrees from rest.
 
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
@@ -6,7 +6,6 @@ use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
 
-/// Max angle of a limit, in degrees.
 const FULL_DEGREES: f32 = 360.0;
 
 /// Parses texts such as `hinge:x:-8..150`.
@@ -64,7 +63,7 @@ fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = number.ok_or_else(|| format!("\"{text}\" is not a number of degrees"))?;
     if number.abs() > FULL_DEGREES {
         return Err(format!(
-            "{number} degrees are more than a full rotation; limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free has none"
+            "{number} degrees are more than a full rotation; limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free means no limits"
         ));
     }
     Ok(number)
@@ -188,7 +187,7 @@ fn ranges(ranges: &[AngleRange]) -> String {
 
 fn degrees(angle_rad: f32) -> String {
     let degrees = f64::from(angle_rad).to_degrees();
-    // Adding zero removes the sign of −0.
+    // + 0.0 removes the sign of −0.
     ((degrees * 1e4).round() / 1e4 + 0.0).to_string()
 }
 

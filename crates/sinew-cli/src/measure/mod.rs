@@ -21,24 +21,24 @@ pub struct Arguments {
     /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The clip, by name or number. Default: the first one, or the rest pose if there is none
+    /// The clip, by name or number. Default: the first clip, or the rest pose if there is none
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
     /// Skinning methods to compare, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "lbs,dqs")]
     method: Vec<Skinning>,
-    /// Frames per second of the clip
+    /// Number of frames per second at which the clip is measured
     #[arg(long, default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     fps: f64,
     #[command(flatten)]
     unit: ScaleOption,
-    /// Fail with exit code 1 if this is true for any frame or joint with any method: a metric, one of < > <= >=, and
-    /// a number, like "volume<0.9"; can be repeated. Metrics: volume, `section_min`, `section_max`, `stretch_p1`,
-    /// `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`, `normal_error_p99`,
-    /// `normal_error_max`, `speed_max`, `step_max`, `angle_max`
+    /// Fail with exit code 1 if this comparison is true for any frame or joint with any method; can be repeated. A
+    /// comparison is a metric, one of < > <= >=, and a number, like "volume<0.9". Metrics: volume, `section_min`,
+    /// `section_max`, `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`,
+    /// `normal_error_p99`, `normal_error_max`, `speed_max`, `step_max`, `angle_max`
     #[arg(long, value_name = "CHECK")]
     fail_if: Vec<Check>,
-    /// Print JSON
+    /// Print the measurements as JSON
     #[arg(long)]
     json: bool,
 }
@@ -68,7 +68,7 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     };
     if clip.is_none() {
         notes.push(format!(
-            "{} has no clip, so it is measured at rest, where nothing bends; `sinew bind --report` measures rotated joints",
+            "{} has no clip, so it is measured in the rest pose, in which nothing bends; `sinew bind --report` measures rotated joints",
             file()
         ));
     }

@@ -34,7 +34,6 @@ pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     ))
 }
 
-/// Finds the joint with the largest coordinates at that time.
 fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
     let character = findings.character;
     let skeleton = &character.skeleton;
@@ -57,7 +56,7 @@ fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
         ends.into_iter().fold(0.0, f32::max)
     };
     let far = (0..skeleton.len()).map(reach).fold(0.0, f32::max);
-    // Descendants are as far away as the joint that moves them.
+    // Finds the joint that moves its descendants far away, not the descendants.
     let first = (0..skeleton.len()).find(|&joint| reach(joint) >= 0.5 * far);
     let named = first.map(|joint| {
         let far = f64::from(far);

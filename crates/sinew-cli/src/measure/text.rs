@@ -1,11 +1,10 @@
-//! Measurements as text: a table of the worst values, and a bar for every joint.
+//! Measurements as text: a table of the worst values, and bars for the joints.
 
 use super::findings::{Findings, name};
 use crate::files::{counted, one_line};
 use sinew::measure::{Check, FAR_DEG, Metric, Reading, Violation};
 use std::fmt::{self, Write as _};
 
-/// Worst value of a metric: its min or its max.
 enum Worst {
     Min,
     Max,
@@ -64,7 +63,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     }
     writeln!(
         out,
-        "weights    up to {} per vertex, {:.2} on average, in {}; {} with only one",
+        "weights    up to {} per vertex, {:.2} on average, in {}; {} with only one weight",
         counted(weights.influences_max, "joint"),
         weights.influences_mean,
         counted(weights.joint_sets, "different set"),
@@ -158,11 +157,11 @@ pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Viol
             let value = number(reading.value);
             format!("{method}: {check}: {metric} is {value} {location}")
         }
-        None => format!("{method}: {check}: there is nothing to measure {metric} on"),
+        None => format!("{method}: {check}: this character has no value for {metric}"),
     }
 }
 
-/// Value and bound of each failed check, for the first method that failed.
+/// Value and bound of each failed check, for the first method that fails.
 pub(super) fn figures(findings: &Findings<'_>) -> Vec<String> {
     let mut figures: Vec<(String, String)> = Vec::new();
     for (check, violation) in &findings.failed {

@@ -1,4 +1,4 @@
-//! `sinew plot`: draws the channels of a clip as rows over time, with curves and events below.
+//! `sinew plot`: draws the channels of a clip over time, one per row, with curves and events below.
 
 mod rows;
 mod svg;
@@ -15,19 +15,19 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
-    /// The output: .svg; without it, or with -, SVG on standard output
+    /// The output: .svg. Default: SVG on standard output, as with -
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["svg"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Only these joints, by name, separated by commas. Curves and events are always drawn
+    /// Draw only these joints, given by name and separated by commas. Curves and events are always drawn
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     joints: Vec<String>,
     /// Leave out channels that do not change
     #[arg(long)]
     moving: bool,
-    /// Print the rows as JSON; requires an output file
+    /// Print the rows of the drawing as JSON; requires an output file
     #[arg(long)]
     json: bool,
 }
@@ -40,7 +40,6 @@ struct Document<'a> {
     duration_secs: f32,
     rows: &'a [Row],
     events: Vec<EventAt<'a>>,
-    /// Number of constant channels that were omitted.
     still: usize,
 }
 
@@ -83,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let still = all - rows.len();
     if still > 0 {
         files::print_message(&format!(
-            "{} left out: no change",
+            "{} left out, because the value does not change",
             files::counted(still, "channel")
         ));
     }

@@ -2,7 +2,7 @@ use serde::Serialize;
 use sinew::clip::{Clip, ClipSpace, Track};
 use sinew::{Character, Skeleton};
 
-/// A scalar of a clip over time.
+/// A number of a clip over time, drawn as one row.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
@@ -14,10 +14,10 @@ pub struct Row {
     pub min: f32,
     pub max: f32,
     pub keys: usize,
-    /// Points of the drawn line: seconds and values, all finite.
+    /// Points of the drawn line: seconds and finite values.
     #[serde(skip)]
     pub line: Vec<[f32; 2]>,
-    /// True if some values of the channel are not finite, as between huge keys. The line omits them.
+    /// True if some values are not finite, as between huge keys. The line omits them.
     #[serde(skip)]
     pub is_cut: bool,
     #[serde(skip)]
@@ -32,7 +32,7 @@ pub enum Kind {
     Curve,
 }
 
-/// All scalars of the clip: joints in order, then morph weights and curves.
+/// Rows of a clip: joints in order, then morph weights and curves.
 pub fn rows(character: &Character, clip: &Clip, joints: &[usize]) -> Vec<Row> {
     let skeleton: &Skeleton = &character.skeleton;
     let space = match clip.space {
@@ -94,7 +94,7 @@ pub fn rows(character: &Character, clip: &Clip, joints: &[usize]) -> Vec<Row> {
 }
 
 fn add(rows: &mut Vec<Row>, kind: Kind, of: &str, channel: &str, track: &Track, duration: f32) {
-    /// Number of steps. It is enough to show every bend at the width of a page.
+    /// Number of steps of a line, enough to show every bend at the width of a page.
     const STEPS: usize = 600;
     let mut times: Vec<f32> = (0..=STEPS)
         .map(|step| duration * step as f32 / STEPS as f32)

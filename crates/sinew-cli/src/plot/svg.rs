@@ -13,7 +13,8 @@ const ROW: f32 = 24.0;
 const GAP: f32 = 8.0;
 const EVENT: f32 = 16.0;
 
-/// Draws rows from top to bottom, each with its own range. Events are marks below, with a line through all rows.
+/// Draws rows from top to bottom, each scaled to its own range. Each event has a mark below and a line through all
+/// rows.
 pub fn draw(title: &str, clip: &Clip, rows: &[Row]) -> String {
     let (body, bottom) = body(clip, rows);
     let events = clip.events.len();
@@ -129,7 +130,6 @@ fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
         points.trim_end()
     );
-    // So many marks would merge into a bar.
     if row.key_times.len() > 80 || span <= 0.0 {
         return;
     }
@@ -176,7 +176,7 @@ fn ticks(svg: &mut String, duration: f32, bottom: f32) {
     }
 }
 
-/// Round step that divides the duration into five to ten parts.
+/// Round number of seconds that divides the duration into five to ten parts.
 fn tick(duration: f32) -> f32 {
     let wanted = duration / 10.0;
     if !(wanted > 0.0 && wanted.is_finite()) {
@@ -209,7 +209,6 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
         let y = top + 10.0;
         let lane = (nth % 4) as f32;
         let text = y + 18.0 + lane * EVENT;
-        // Names near the right end go to the left of their mark.
         let (anchor, shift) = if x > LEFT + 0.85 * PLOT {
             ("end", -5.0)
         } else {
@@ -236,7 +235,6 @@ fn number(value: f32) -> String {
     }
 }
 
-/// Shortens names that would overlap the next column.
 fn cut(name: &str) -> String {
     const MAX_LETTERS: usize = 30;
     if name.chars().count() > MAX_LETTERS {

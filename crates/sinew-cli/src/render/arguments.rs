@@ -13,49 +13,47 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input. Files without a mesh are drawn as
-    /// bones
+    /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input. A file without a mesh is drawn as bones
     #[arg(
         required_unless_present = "figure",
         conflicts_with = "figure",
         value_name = "INPUT"
     )]
     pub(super) inputs: Vec<PathBuf>,
-    /// Current input.
     #[arg(skip)]
     pub(super) input: Option<PathBuf>,
-    /// A built-in character instead of a file
+    /// Draw this built-in character instead of a file
     #[arg(long, value_enum)]
     pub(super) figure: Option<MadeFigure>,
-    /// The output. Its ending sets the format: .png or .apng (a still, or with --fps an animation), .gif, .jpg or
-    /// .jpeg (a still), .mp4 or .webm (needs the program ffmpeg on the path), or - for PNG on standard output. .gif,
-    /// .mp4 and .webm are animated unless --time is given. {frame} in a .png or .jpg name writes one picture per
-    /// frame, counted from 0; {frame:04} uses four digits. With several inputs, {name} stands for the name of each
+    /// The output. Its ending sets the format: .png, .apng, .gif, .jpg, .jpeg, .mp4 or .webm; - writes PNG to standard
+    /// output. .png and .apng are stills, or animations with --fps. .jpg and .jpeg are stills. .gif, .mp4 and .webm are
+    /// animations, unless --time is given. .mp4 and .webm need the program ffmpeg on the path. {frame} in a .png or
+    /// .jpg name writes one picture per frame, counted from 0; {frame:04} uses four digits. With several inputs, {name}
+    /// stands for the name of each input
     #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
     pub(super) output: Output,
-    /// Write raw frames to standard output, with -o -: four bytes per pixel (red, green, blue, opacity), rows from
-    /// the top, frame after frame, as `ffmpeg -f rawvideo -pix_fmt rgba` reads them
+    /// Write raw frames to standard output, with -o -, as `ffmpeg -f rawvideo -pix_fmt rgba` reads them: four bytes per
+    /// pixel (red, green, blue, opacity), rows from the top, frame after frame
     #[arg(long)]
     pub(super) raw: bool,
     /// Width and height of the whole picture in pixels; the max depends on the GPU
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x720")]
     pub(super) size: Size,
-    /// The clip, by name or number. Default: the first one, or the rest pose if there is none
+    /// The clip, by name or number. Default: the first clip, or the rest pose if there is none
     #[arg(long, value_name = "CLIP")]
     pub(super) clip: Option<String>,
     /// Draw the rest pose, even if there are clips
     #[arg(long, conflicts_with = "clip")]
     pub(super) rest: bool,
-    /// The angles of a joint in degrees from rest, separated by commas: one for a hinge (elbow=40), two for a saddle,
-    /// three for others. Can be repeated. They apply on top of --clip, or of the rest pose without it
+    /// The angles of a joint in degrees from rest, separated by commas; can be repeated. Give one angle for a hinge
+    /// (elbow=40), two for a saddle, three for other joints. They apply on top of --clip, or to the rest
+    /// pose without --clip
     #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true, value_parser = posed::angles)]
     pub(super) set: Vec<posed::Angles>,
-    /// Expressions of an avatar, such as happy, separated by commas. They apply where the clip sets none. `sinew
-    /// info` lists them
+    /// Expressions of an avatar, such as happy, separated by commas, if the clip sets none. `sinew info` lists them
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "inputs")]
     pub(super) expression: Vec<String>,
-    /// Time in the clip in seconds, for a single picture. Default: 0. Times outside the clip use its first or last
-    /// pose
+    /// Time in the clip in seconds, for a single picture. Default: 0. Outside the clip, its first or last pose is drawn
     #[arg(
         long,
         value_name = "SECONDS",
@@ -64,28 +62,27 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     pub(super) time: Option<f64>,
-    /// Frames per second of an animation of the whole clip, from 0.01 to 1000. Default: 25 for .gif; 30 for .mp4,
-    /// .webm and {frame}
+    /// Frames per second of an animation, from 0.01 to 1000. Default: 25 for .gif; 30 for .mp4, .webm and {frame}
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     pub(super) fps: Option<f64>,
     /// Draw a contact sheet: one picture with columns and rows of moments of the clip, each with its time. If nothing
-    /// moves, it has views from all sides, each with its angle
+    /// moves, the sheet shows views from all sides, each with its angle
     #[arg(long, value_name = "COLUMNSxROWS", conflicts_with_all = ["fps", "time", "raw"])]
     pub(super) sheet: Option<SheetSize>,
-    /// Skinning methods, separated by commas, drawn side by side. Default: the method that an FBX file requests,
-    /// otherwise dqs
+    /// Skinning methods, separated by commas and drawn side by side. Default: the method that the file requests (FBX
+    /// only), otherwise dqs
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) method: Vec<Skinning>,
-    /// A binding NAME=TARGET of a curve or an event of the clip, in addition to those in the file; can be repeated.
-    /// Targets of curves: camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the studio's own is
-    /// key), material.NAME.uv, .color and .emissive, and morph.NAME. Targets of events: sound.NAME, dust.JOINT and
-    /// call.NAME; sounds and calls are printed and listed by --json
+    /// A binding NAME=TARGET of a curve or an event of the clip, in addition to the bindings in the file; can be
+    /// repeated. Targets of curves: camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the light of
+    /// the studio is key), material.NAME.uv, .color and .emissive, and morph.NAME. Targets of events: sound.NAME,
+    /// dust.JOINT and call.NAME. Sounds and calls are printed, and --json lists them
     #[arg(long, value_name = "NAME=TARGET")]
     pub(super) bind: Vec<Binding>,
-    /// The camera: front, left, right, back, three-quarter or turntable (a full circle) relative to the character;
-    /// top; or two angles in degrees like 30,10: azimuth from +Z towards +X of the file, and elevation. The front of
-    /// the character is found from its joints; --report explains it. Default: the camera that curves of the clip
-    /// drive, otherwise three-quarter
+    /// The camera. Views relative to the character: front, left, right, back, three-quarter, or turntable (a full
+    /// circle). Other views: top, or two angles in degrees like 30,10: the azimuth from +Z towards +X of the file, and
+    /// the elevation. The front of the character is found from its joints; --report explains how. Default: the camera
+    /// that curves of the clip move, otherwise three-quarter
     #[arg(long, value_name = "VIEW", allow_hyphen_values = true)]
     pub(super) camera: Option<CameraView>,
     /// Magnification about the middle of the picture, from 0.01 to 100; 2 doubles all sizes
@@ -94,23 +91,22 @@ pub struct Arguments {
     /// The vertical angle of view, in degrees from 1 to 150. The camera moves back until everything is in the picture
     #[arg(long, value_name = "DEGREES", default_value = "28.65", allow_negative_numbers = true, value_parser = options::fov)]
     pub(super) fov: f32,
-    /// The joint in the middle of the picture, by name or number; --zoom magnifies it
+    /// The joint in the middle of the picture, by name or number. Use --zoom to magnify it
     #[arg(long, value_name = "JOINT")]
     pub(super) target: Option<String>,
-    /// Move the camera of an animation with a figure that travels; off frames its whole path instead
+    /// Move the camera of an animation with a figure that travels. With off, the picture shows the whole path
     #[arg(long, value_enum, default_value_t)]
     pub(super) follow: Follow,
-    /// The height of the floor: auto is the lowest point of the picture or of the whole motion, zero is y = 0 of the
-    /// file, none draws no floor
+    /// The floor. auto: at the lowest point of the picture or motion. zero: at y = 0 of the file. none: no floor
     #[arg(long, value_enum, default_value_t)]
     pub(super) floor: FloorLevel,
     /// The background: studio, dark, clear, or a colour like #dde4ee
     #[arg(long, default_value = "studio")]
     pub(super) background: Background,
-    /// The environment light: studio, dark, overcast, sunset, or a .hdr file. Default: that of the background
+    /// The environment light: studio, dark, overcast, sunset, or a .hdr file. Default: the light of the background
     #[arg(long, value_name = "NAME|FILE.hdr")]
     pub(super) environment: Option<Surroundings>,
-    /// The shading model: metal and roughness as in glTF, or the older model of Phong
+    /// The shading model: metalness and roughness as in glTF, or the older Phong model
     #[arg(long, value_enum, default_value_t)]
     pub(super) shading: Shading,
     /// The tone mapping from light to screen colours
@@ -122,14 +118,14 @@ pub struct Arguments {
     /// Draw the bones
     #[arg(long)]
     pub(super) skeleton: bool,
-    /// Write the names of joints next to them; names that would overlap others are left out
+    /// Write the names of joints next to them. Names that would overlap are left out
     #[arg(long)]
     pub(super) names: bool,
     /// Draw the axes of every joint
     #[arg(long)]
     pub(super) axes: bool,
-    /// Show weights as colours: of one joint, by name or number; of all joints mixed, with "all"; or only of the
-    /// heaviest joint of each vertex, with "dominant"
+    /// Show weights as colours. JOINT is the name or number of a joint, "all" for a mix of all joints, or "dominant"
+    /// for the heaviest joint of each vertex
     #[arg(long, value_name = "JOINT")]
     pub(super) weights: Option<String>,
     /// Draw the edges of triangles
@@ -138,8 +134,7 @@ pub struct Arguments {
     /// Draw lines on the floor
     #[arg(long)]
     pub(super) grid: bool,
-    /// Print the direction that the character faces and how it was found, on standard error and in the notes of
-    /// --json
+    /// Print the direction that the character faces, and how it was found, on standard error and in the notes of --json
     #[arg(long)]
     pub(super) report: bool,
     /// Print the time of each stage as JSON
@@ -149,15 +144,15 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(super) enum MadeFigure {
-    /// A person with a sword, who walks, runs, waves and fences
+    /// A person with a sword who walks, runs, waves and fences
     Mannequin,
-    /// A person of ten parts, who walks
+    /// A person of ten parts who walks
     Humanoid,
-    /// A limb of two joints, which twists and bends
+    /// A limb of two joints that twists and bends
     Tube,
-    /// A base, a shoulder and an elbow, which fetch and carry
+    /// A robot arm with base, shoulder and elbow that fetches and carries
     RobotArm,
-    /// A chassis, two steering joints and four wheels, which drive in a circle
+    /// A car with two steering joints and four wheels that drives in a circle
     Car,
     /// A sun, a planet and a moon
     SolarSystem,

@@ -1,4 +1,4 @@
-//! Effects of the events of a clip in an animation.
+//! Effects that the events of a clip have in an animation.
 
 use serde::Serialize;
 use sinew::binding::{Target, events};
@@ -13,7 +13,7 @@ pub struct Effect {
     pub effect: String,
 }
 
-/// Effects from the first frame to the end of the last frame.
+/// Effects of all events between the first frame and the end of the last frame.
 pub fn of_clip(character: &Character, clip: usize, times: &[f64]) -> Vec<Effect> {
     let clip = &character.clips[clip];
     let mut effects = Vec::new();

@@ -13,7 +13,7 @@ pub fn show(import: &mut Import, names: &[String]) -> Result<()> {
             let all = || avatar.expressions.iter().map(|e| e.name.as_str());
             let known: Vec<String> = all().map(|name| format!("\"{name}\"")).collect();
             let known = match known.as_slice() {
-                [] => "the avatar has none that moves its vertices".to_owned(),
+                [] => "the avatar has no expression that moves vertices".to_owned(),
                 known => format!("available: {}", listed(known, "and")),
             };
             let near = did_you_mean(name, all());

@@ -1,4 +1,4 @@
-//! Videos. The program ffmpeg writes them if it is installed.
+//! Videos, written by the program ffmpeg.
 
 use super::kind::Kind;
 use crate::outputs;
@@ -43,7 +43,7 @@ fn not_started(
     )
 }
 
-/// A running ffmpeg that writes a temporary file beside the target.
+/// A running ffmpeg that writes a temporary file next to the target.
 pub struct Ffmpeg {
     child: Child,
     input: Option<ChildStdin>,
@@ -66,7 +66,7 @@ impl Ffmpeg {
             .args(["-s", &format!("{width}x{height}"), "-r", &fps.to_string()])
             .args(["-i", "pipe:0", "-an"])
             .args(codec(kind, opaque))
-            // The temporary name does not end like a video's.
+            // The temporary name does not have the extension of a video.
             .args(["-f", if kind == Kind::Webm { "webm" } else { "mp4" }])
             .arg(&beside)
             .stdin(Stdio::piped())
@@ -95,7 +95,7 @@ impl Ffmpeg {
             Some(input) => input.write_all(picture.rgba()),
             None => Ok(()),
         };
-        // ffmpeg stopped reading. Its message gives the reason.
+        // ffmpeg stopped reading. Its message has the reason.
         written.map_err(|_| self.failure())
     }
 
@@ -136,7 +136,6 @@ impl Ffmpeg {
 }
 
 impl Drop for Ffmpeg {
-    /// Ends ffmpeg before its unfinished file is removed.
     fn drop(&mut self) {
         drop(self.input.take());
         let _ = self.child.kill();
@@ -144,10 +143,9 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// Codec that most programs can play, with transparency if possible.
 fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
     let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
-    // H.264 needs sides of an even number of pixels, so a row or column is cropped.
+    // H.264 needs an even number of pixels per side, so a row or column is cropped.
     let cut = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709";
     let filter = match kind {
         Kind::Webm => "scale=out_color_matrix=bt709",

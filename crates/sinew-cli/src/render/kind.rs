@@ -4,7 +4,6 @@ use std::path::Path;
 /// File format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A single picture, or an animated PNG of several frames.
     Png,
     Gif,
     Jpeg,
@@ -33,7 +32,7 @@ impl Kind {
     /// Default frame rate of formats that are always animated.
     pub fn own_fps(self) -> Option<f64> {
         match self {
-            // A whole number of hundredths of a second per frame.
+            // Each frame lasts a whole number of hundredths of a second.
             Self::Gif => Some(25.0),
             Self::Mp4 | Self::Webm => Some(30.0),
             Self::Png | Self::Jpeg | Self::Raw => None,

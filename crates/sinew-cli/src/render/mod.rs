@@ -154,7 +154,7 @@ fn notes(
     }
     if output.kind == Kind::Gif && moments.fps > 50.0 {
         notes.push(format!(
-            "a GIF shows each frame for at least 0.02 s, so {} frames per second play more slowly; the max is --fps 50",
+            "a GIF shows each frame for at least 0.02 s, so an animation with {} frames per second plays more slowly; the max is --fps 50",
             moments.fps
         ));
     }

@@ -3,13 +3,13 @@ use crate::usage;
 use anyhow::{Result, bail};
 use sinew::Character;
 
-/// Times of the pictures, and their rate.
+/// Times of the pictures, and the frame rate.
 pub struct Moments {
     pub times: Vec<f64>,
     pub fps: f64,
-    /// Fraction of the circle around the figure, for each time.
+    /// Angle of the camera around the figure at each time, as a fraction of the circle.
     pub turns: Vec<f32>,
-    /// True if the clip moves between the times.
+    /// True if the clip moves the figure between the times.
     pub moves: bool,
 }
 
@@ -47,7 +47,7 @@ impl Moments {
         if frames > MAX_FRAMES {
             bail!("{frames} frames are too many: the max is {MAX_FRAMES}; lower --fps");
         }
-        // In a loop, the last time of a clip would show the first pose again.
+        // In a loop, the last time of a clip would repeat the first pose.
         let times = (0..frames as u64).map(|frame| match arguments.time {
             Some(time) => time,
             None => (frame as f64 / fps).min(duration),
@@ -67,7 +67,7 @@ impl Moments {
         })
     }
 
-    /// Times from the start of the clip to its end. If nothing moves, views once around the figure.
+    /// Times from the start of the clip to its end. If nothing moves, views around the figure.
     fn of_sheet(cells: u32, duration: f64, turns: bool) -> Self {
         let moves = duration > 0.0;
         let time = |cell: u32| duration * f64::from(cell) / f64::from((cells - 1).max(1));
@@ -86,7 +86,7 @@ impl Moments {
         }
     }
 
-    /// Label of a picture: its time, or the angle from the front of the character to its left. The first angle is
+    /// Label of a picture: its time, or its angle from the front of the character to its left. The first is
     /// `start_rad`.
     pub fn label(&self, cell: usize, start_rad: f32) -> String {
         if self.moves {

@@ -15,7 +15,7 @@ pub fn fov(text: &str) -> Result<f32, String> {
     angle.ok_or_else(|| "an angle of view is from 1 to 150 degrees, like 30".to_owned())
 }
 
-/// Camera of an animation: moves with the figure, or stays.
+/// Movement of the camera in an animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum Follow {
     #[default]
@@ -65,7 +65,7 @@ pub enum CameraView {
     Beside(f32, f32),
     /// Azimuth and elevation in the world of the file, in degrees.
     At(f32, f32),
-    /// Once around the character.
+    /// A full circle around the character.
     Turntable,
 }
 
@@ -76,7 +76,7 @@ impl CameraView {
         self == Self::Turntable
     }
 
-    /// Azimuth and elevation, for a character whose front is at `front_rad`.
+    /// Azimuth and elevation for a character whose front is at `front_rad`, in radians.
     pub fn angles_rad(self, front_rad: f32) -> [f32; 2] {
         match self {
             Self::Beside(round, above) => [front_rad + round.to_radians(), above.to_radians()],
@@ -107,7 +107,7 @@ impl FromStr for CameraView {
                      degrees like 30,10",
                 )?;
                 if !(-90.0..=90.0).contains(&above) {
-                    return Err("the second angle is from -90 to 90".to_owned());
+                    return Err("the second angle must be from -90 to 90 degrees".to_owned());
                 }
                 Self::At(round, above)
             }
@@ -143,7 +143,7 @@ fn hexadecimal(digits: &str) -> Option<Backdrop> {
     Some(Backdrop::Color([channel(0)?, channel(1)?, channel(2)?]))
 }
 
-/// Effects of light.
+/// Light effects to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Passes {
     pub shadow: bool,

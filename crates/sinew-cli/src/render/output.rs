@@ -1,4 +1,4 @@
-//! Output of pictures: one picture, an animation, or a file for every frame.
+//! Outputs of pictures: one picture, an animation, or a file per frame.
 
 use super::ffmpeg;
 use super::kind::Kind;
@@ -6,7 +6,7 @@ use crate::{files, several, usage};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// A file, or a name with a field for the number of the frame.
+/// An output file, or a name with a field for the frame number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub path: PathBuf,
@@ -25,7 +25,7 @@ impl Output {
     pub fn parse(text: &str) -> Result<Self, String> {
         let endings = ["png", "apng", "gif", "jpg", "jpeg", "webm", "mp4"];
         let path = files::output(text, &endings)?;
-        // Names of inputs are filled in later.
+        // {name} is replaced later.
         let (hidden, name) = ("\u{1}name\u{1}", "{name}");
         let template = match text.replace(name, hidden).split_once('{') {
             None => None,
@@ -86,7 +86,7 @@ impl Output {
         self.template.is_some()
     }
 
-    /// The output as raw pixels. Only for standard output.
+    /// The output as raw pixels, only for standard output.
     pub fn raw(&self) -> Result<Self> {
         if !self.is_standard() {
             return Err(usage::wrong("--raw writes to standard output: add -o -"));

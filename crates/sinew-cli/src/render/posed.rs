@@ -19,7 +19,7 @@ pub fn angles(text: &str) -> Result<Angles, String> {
     }
 }
 
-/// Sets joints over a whole clip, or over a new clip of the rest pose. Returns the clip to show.
+/// Sets the angles of joints in a whole clip, or in a new clip of the rest pose. Returns the index of the clip.
 pub fn pose(
     character: &mut Character,
     clip: Option<usize>,
@@ -52,7 +52,7 @@ fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::
     let turned = turn.at(&radians).ok_or_else(|| {
         let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));
         let given = degrees.len();
-        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` lists their axes")
+        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` lists the axes")
     })?;
     Ok(quat::mul(skeleton.rest().get(joint).rotation, turned))
 }

@@ -7,18 +7,18 @@ pub struct Report {
     pub adapter: String,
     pub size: [u32; 2],
     pub frames: usize,
-    /// Time to load, frame and upload, in milliseconds.
+    /// Time to load the file, frame the picture and upload data, in milliseconds.
     pub prepare_ms: f64,
-    /// Mean time per frame to pose, draw and read back, in milliseconds. The next two are means too.
+    /// Mean time per frame to pose, draw and read back, in milliseconds. The next two values are means too.
     pub take_ms: f64,
-    /// GPU time per frame, measured by the GPU. With several methods, their sum.
+    /// GPU time per frame, measured by the GPU. The sum over all methods.
     #[serde(flatten, serialize_with = "named")]
     pub passes: Timings,
     pub encode_ms: f64,
     pub total_secs: f64,
-    /// Sounds, dust and calls from events of the clip, for animations.
+    /// Sounds, dust and calls from events of the clip, in animations.
     pub effects: Vec<Effect>,
-    /// Remarks for the user.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 

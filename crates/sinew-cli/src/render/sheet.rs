@@ -22,7 +22,7 @@ impl SheetSize {
         self.0[0] * self.0[1]
     }
 
-    /// Size of a cell on a sheet of `width` by `height`, rounded down.
+    /// Size of a cell in pixels, on a sheet of `width` by `height`, rounded down.
     pub fn cell(self, [width, height]: [u32; 2]) -> [u32; 2] {
         [width / self.0[0], height / self.0[1]]
     }

@@ -1,4 +1,4 @@
-//! The character of a picture: loaded or built-in, with the bindings and pose of the arguments.
+//! The character of a picture, loaded or built-in, with bindings and pose from the arguments.
 
 use super::arguments::Arguments;
 use super::{face, posed};
@@ -14,7 +14,7 @@ pub struct Subject {
     pub clip: Option<usize>,
     /// Skinning method that the file requests.
     pub method: Option<Method>,
-    /// Name for messages.
+    /// Name of the character in messages.
     pub name: String,
 }
 
@@ -46,13 +46,12 @@ impl Subject {
     }
 }
 
-/// Adds the bindings of the command line to those of the file. A camera on the command line overrides that of the
-/// clip.
+/// Adds the bindings of the command line to the bindings of the file. --camera overrides the camera of the clip.
 fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
     for binding in &arguments.bind {
         if matches!(binding.target, Target::Parameter(_)) {
             return Err(usage::wrong(&format!(
-                "{binding}: a picture plays a clip, not a graph, so there are no parameters"
+                "{binding}: `sinew render` plays a clip, not a state machine, so there are no parameters"
             )));
         }
         character.check_binding(binding, &Shot::names())?;

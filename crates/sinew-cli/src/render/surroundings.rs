@@ -4,7 +4,7 @@ use sinew_gpu::{EnvironmentMap, ToneMap};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Environment light, by name or from a file.
+/// Environment light: a built-in light or a .hdr file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Surroundings {
     Studio,
@@ -47,10 +47,10 @@ impl Surroundings {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Shading {
-    /// Metal and roughness, as in glTF
+    /// Metalness and roughness, as in glTF
     #[default]
     Physical,
-    /// Phong's ambient, diffuse and specular light
+    /// Ambient, diffuse and specular light after Phong
     Phong,
 }
 
@@ -70,7 +70,7 @@ pub enum Tone {
     Neutral,
     /// A film curve with soft highlights
     Aces,
-    /// Clips colours that are too bright
+    /// No tone mapping: colours that are too bright are clipped
     None,
 }
 

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// JPEG quality. It looks like the original, at a quarter of the size of a PNG.
+/// JPEG quality: looks like the original, at a quarter of the size of a PNG.
 const JPEG_QUALITY: u8 = 92;
 
 impl Output {
@@ -62,7 +62,7 @@ impl Output {
     }
 }
 
-/// Target of an animation. It is shared, because its encoder does not return it.
+/// Target of an animation, shared because the encoder does not return it.
 #[derive(Clone)]
 pub enum Sink {
     Standard,
@@ -93,7 +93,7 @@ impl Sink {
         }
     }
 
-    /// Moves a file to its path, once the encoder has released it.
+    /// Moves the temporary file to its path, after the encoder has released it.
     fn finish(self) -> io::Result<()> {
         match self {
             Self::Standard => io::stdout().flush(),
@@ -156,7 +156,6 @@ impl PictureWriter {
             } => {
                 let path = template.path(*next);
                 *next += 1;
-                // All frames are reported in one line at the end.
                 let mut out = outputs::create(&path)?;
                 let done = encode(&mut out, &path, &picture).and_then(|()| out.finish());
                 done.with_context(|| format!("cannot write {}", path.display()))?;

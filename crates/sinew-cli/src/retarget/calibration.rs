@@ -1,12 +1,12 @@
-//! Removes the calibration pose at the start of some captures.
+//! Removes the T pose for calibration at the start of some captures.
 
 use anyhow::Result;
 use sinew::{Character, Skeleton, sample};
 use sinew_io::{Import, motion_start_secs};
 use sinew_rig::retarget::RetargetOptions;
 
-/// Removes first frames that are a T pose for calibration. Returns the names of the changed clips. If the rest
-/// time is in a removed frame, the pose at that time becomes the rest pose.
+/// Removes first frames that are a T pose for calibration. Returns the names of the changed clips. If the rest time is
+/// in a removed frame, its pose becomes the rest pose of the skeleton.
 pub fn leave_out(
     motion: &mut Import,
     clips: &[usize],
@@ -36,7 +36,6 @@ pub fn leave_out(
     Ok(left_out)
 }
 
-/// Makes a pose of a clip the rest pose.
 fn rest_as(character: &mut Character, clip: usize, secs: f64) -> Result<()> {
     let skeleton = &character.skeleton;
     let mut pose = skeleton.rest().clone();

@@ -18,54 +18,53 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// Files with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew; - is standard input
+    /// Motion files, each with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew; - is standard input
     #[arg(required = true, value_name = "MOTION")]
     motions: Vec<PathBuf>,
-    /// Current input.
     #[arg(skip)]
     motion: PathBuf,
-    /// The character to move: a file, or `mannequin` for the built-in one
+    /// The character that receives the motion: a file, or `mannequin` for the built-in character
     #[arg(long, value_name = "CHARACTER")]
     onto: PathBuf,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output. With
-    /// several motions, {name} stands for the name of each
+    /// several motions, {name} in the file name stands for the name of each motion
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
-    /// Only this clip, by name or number. Default: all
+    /// Retarget only this clip, given by name or number. Default: all clips
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// The joint map as JSON: {"source joint": "target joint" or null, …}
+    /// A JSON file with the joint map: {"source joint": "target joint" or null, …}. Source joints belong to the motion,
+    /// target joints to the character. Default: joints are paired by name
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Write the joint map of this run to a file, which you can edit and give to --map
+    /// Write the joint map of this run to a JSON file. Edit it and pass it to --map
     #[arg(long, value_name = "FILE")]
     write_map: Option<PathBuf>,
-    /// Continue even if the character lacks most joints of the motion's arms and legs. A map of --map is not checked
+    /// Continue even if most arm and leg joints of the motion have no counterpart. With --map this is not checked
     #[arg(long)]
     partial: bool,
-    /// Replace the character's own clips. Otherwise the new clips come after them
+    /// Remove the clips that the character already has. Otherwise the new clips are added after them
     #[arg(long)]
     replace: bool,
-    /// Let the feet slide: do not lock them to the ground
+    /// Do not lock the feet to the ground; they may slide
     #[arg(long)]
     no_feet: bool,
-    /// Move the hands to their positions in the motion, relative to the shoulders and in arm lengths, within the
-    /// limits of joints. Otherwise they follow the rotations of the arms
+    /// Move each hand to its position in the motion, measured from the shoulder in arm lengths, within the limits of
+    /// joints. Otherwise hands follow the rotations of the arms
     #[arg(long)]
     hands: bool,
-    /// The factor from the motion's lengths to the character's. Default: the ratio of hip heights. `auto` uses the
-    /// unit of each file, so that a metre stays a metre
+    /// The factor from lengths of the motion to lengths of the character. Default: the ratio of hip heights. `auto`
+    /// uses the units of both files, so that a metre stays a metre
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     scale: Option<Scale>,
-    /// The time in the motion whose pose is used as its rest pose, such as 0 for a T pose in the first frame. Needed
-    /// if the rest pose of the file is not a standing pose
+    /// The time whose pose is used as the rest pose of the motion, such as 0 for a T pose in the first frame. Needed if
+    /// the rest pose of the file is not a standing pose
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
-    /// Keep the motion's first frame even if it is a T pose for calibration, as in CMU's captures. Otherwise it is
-    /// left out
+    /// Keep the first frame even if it is a T pose for calibration, as in the CMU captures. Default: leave it out
     #[arg(long)]
     keep_first: bool,
-    /// Print the joint map and the contacts of the feet
+    /// Print the joint map and the ground contacts of the feet
     #[arg(long)]
     report: bool,
     /// Print the report as JSON
@@ -166,7 +165,7 @@ fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Ve
         let swapped = match onto.clips.len() {
             0 => "",
             _ => {
-                "; the character has clips: if you swapped the two, give the motion first and the \
+                "; the character has clips: if you swapped the two files, give the motion first and the \
                  character after --onto"
             }
         };
@@ -188,7 +187,6 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
-/// Message to the user if motion and character stand on different numbers of legs. `None` otherwise.
 fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<String> {
     let [motion, onto] = [&arguments.motion, &arguments.onto].map(|path| files::name(path));
     let (four, two) = match stances {
@@ -201,7 +199,7 @@ fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<St
     ))
 }
 
-/// Requested scale from motion to character. Adds a note for each file that is probably not in metres.
+/// Scale that the user requests from motion to character. Adds a note for each file that is probably not in metres.
 fn scale(
     arguments: &Arguments,
     motion: &Import,
@@ -223,8 +221,8 @@ fn scale(
     };
     if scale.is_none() {
         let whats = [
-            "the path of the hips is scaled by their height, so you need to do nothing",
-            "the output is in its unit; `sinew convert --scale auto` converts it to metres",
+            "the path of the hips is scaled by the hip height, so no option is needed",
+            "the output has the same unit; `sinew convert --scale auto` converts it to metres",
         ];
         for ((import, path), what) in both.into_iter().zip(whats) {
             notes.extend(units::doubt_and(import, &files::name(path), what));
@@ -233,7 +231,7 @@ fn scale(
     scale
 }
 
-/// Pairs of joints, from the map or by names. Writes the map if requested.
+/// Pairs joints by the map of the user, or by name. Writes the map if requested.
 fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>> {
     let pairs = match &arguments.map {
         Some(path) => {
@@ -254,7 +252,9 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
         check_limbs(source, target, &pairs).map_err(|error| {
             let (motion, onto) = (&arguments.motion, &arguments.onto);
             let (motion, onto) = (files::name(motion), files::name(onto));
-            anyhow!("{motion} onto {onto}: {error} (--write-map FILE and --map FILE, or --partial)")
+            anyhow!(
+                "{motion} onto {onto}: {error} (--write-map FILE writes a map to edit, --map FILE reads it; or add --partial)"
+            )
         })?;
     }
     Ok(pairs)
@@ -285,7 +285,7 @@ fn retarget_clips(
     Ok(retargeted)
 }
 
-/// Adds clips under unused names. Returns their indices and reports.
+/// Adds clips under unused names.
 fn add(
     onto: &mut Character,
     retargeted: Vec<(Clip, RetargetReport)>,
@@ -316,12 +316,12 @@ fn contents(onto: &Character, new: &[(usize, Clip, RetargetReport)]) -> String {
     };
     let own = match onto.clips.len() - new.len() {
         0 => String::new(),
-        own => format!(", after {own} of the character"),
+        own => format!(", after {own} that the character had"),
     };
     format!("{what}{own}")
 }
 
-/// The character to move: a file, or the mannequin if there is no file with that name.
+/// Loads the character. `mannequin` means the built-in character if no file has this name.
 fn character(path: &Path) -> Result<Import> {
     if path.as_os_str() != "mannequin" || path.exists() {
         return files::load(path);

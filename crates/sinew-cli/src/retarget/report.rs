@@ -6,10 +6,10 @@ use sinew_rig::retarget::{RetargetReport, Stance};
 #[derive(Serialize)]
 pub struct Summary {
     notes: Vec<String>,
-    /// Number of legs that motion and character stand on, if known.
+    /// Number of legs that motion and character stand on. `None` if unknown.
     motion_legs: Option<u8>,
     character_legs: Option<u8>,
-    /// Clips of the motion whose first frame, a T pose for calibration, was omitted.
+    /// Clips whose first frame, a T pose for calibration, was left out.
     first_frame_left_out: Vec<String>,
     scale: f32,
     /// Rotation `target_from_source`: x, y, z, w.
@@ -56,7 +56,7 @@ struct FootSummary {
     slide_after: f32,
 }
 
-/// Creates a summary from `reports`, which must not be empty.
+/// Summarises `reports`, which must not be empty.
 pub fn summary(
     notes: Vec<String>,
     stances: [Option<Stance>; 2],
@@ -114,7 +114,7 @@ pub fn summary(
     }
 }
 
-/// The report as text.
+/// Formats the report as text.
 pub fn describe(summary: &Summary) -> String {
     let mut text = String::new();
     for pair in &summary.pairs {
@@ -125,7 +125,10 @@ pub fn describe(summary: &Summary) -> String {
     let lists = [
         ("joints interpolated between pairs", &summary.shared),
         ("unused joints of the motion", &summary.unused_source),
-        ("joints at rest", &summary.resting_target),
+        (
+            "joints of the character that stay at rest",
+            &summary.resting_target,
+        ),
     ];
     for (what, names) in lists {
         if !names.is_empty() {
@@ -135,7 +138,7 @@ pub fn describe(summary: &Summary) -> String {
     text += &format!("scale {:.5}\n", summary.scale);
     for clip in &summary.clips {
         text += &format!(
-            "\"{}\": {} in the new clip, hips lowered by up to {:.4}, {} out of reach\n",
+            "\"{}\": {} in the new clip, hips lowered by up to {:.4}, {} in which a foot did not reach its position\n",
             files::one_line(&clip.name),
             files::counted(clip.frames, "frame"),
             clip.hips_lowered,
@@ -143,7 +146,7 @@ pub fn describe(summary: &Summary) -> String {
         );
         for foot in &clip.feet {
             text += &format!(
-                "  {} foot: {}, {} of the new clip; max slide {:.4} per second before, {:.4} now\n",
+                "  {} foot: {} with the ground, in {} of the new clip; max slide {:.4} per second without the lock, {:.4} with it\n",
                 foot.side,
                 files::counted(foot.contacts, "contact"),
                 files::counted(foot.contact_frames, "frame"),
@@ -153,7 +156,7 @@ pub fn describe(summary: &Summary) -> String {
         }
         for hand in &clip.hands {
             text += &format!(
-                "  {} hand: max error {:.4} before, {:.4} now\n",
+                "  {} hand: max error {:.4} without --hands, {:.4} with it\n",
                 hand.side, hand.off_before, hand.off_after,
             );
         }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files; each opens in a tab
+    /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files. Each file opens in a tab
     pub files: Vec<PathBuf>,
-    /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}]`;
-    /// docs/view.md lists them all
+    /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs":
+    /// 0.5}]`. docs/view.md lists all commands
     #[arg(long, value_name = "FILE.json")]
     pub script: Option<PathBuf>,
     /// Write a picture of the whole window to this file and exit, without opening a window
@@ -39,7 +39,7 @@ impl std::str::FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("\"{text}\" is not like 1280x800");
+        let wrong = || format!("\"{text}\" is not a size like 1280x800");
         let (width, height) = text.split_once('x').ok_or_else(wrong)?;
         let side = |text: &str| match text.parse::<u32>() {
             Ok(side) if side > 0 => Ok(side),

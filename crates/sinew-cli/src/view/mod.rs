@@ -1,4 +1,4 @@
-//! `sinew view`: opens the viewer, or takes a screenshot of it. Without the feature `view`, it explains how to get it.
+//! `sinew view`: opens the viewer, or writes a picture of it. Without the feature `view`, prints how to get the viewer.
 
 mod arguments;
 #[cfg(feature = "view")]

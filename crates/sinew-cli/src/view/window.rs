@@ -1,4 +1,4 @@
-//! The viewer in a window, or its picture without one.
+//! The viewer in a window, or its picture without a window.
 
 use super::arguments::{Arguments, Scale, Size};
 use crate::{files, outputs};
@@ -59,7 +59,6 @@ fn screenshot(
     outputs::write(output, "the window", |out| out.write_all(&bytes))
 }
 
-/// Fails with the first problem, such as a file that cannot be opened.
 fn check(session: &Session) -> Result<()> {
     let mut messages = session.messages().iter();
     match messages.find(|m| m.kind == MessageKind::Problem) {

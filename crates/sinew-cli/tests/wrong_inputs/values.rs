@@ -67,7 +67,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ),
     (
         "render tube.glb --bind a=parameter.speed -o x.png",
-        "not a graph",
+        "not a state machine",
     ),
     ("render tube.glb --time nan -o x.png", "seconds"),
     ("render tube.glb --time inf -o x.png", "seconds"),
@@ -173,7 +173,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ),
     (
         "ik tube.glb --chain lower..upper --goal 0,1,0 --clip bend --keys --blend -1",
-        "from 0",
+        "at least 0",
     ),
     ("plot tube.glb --clip fly -o x.svg", "\"twist\" (0)"),
     ("plot tube.glb --joints tail -o x.svg", "upper"),

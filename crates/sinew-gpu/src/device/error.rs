@@ -143,8 +143,8 @@ pub enum GpuError {
         /// Description of the difference.
         why: &'static str,
     },
-    /// An actor belongs to another rig.
-    #[error("the actor has another rig than the one that this was made for")]
+    /// An actor plays another rig.
+    #[error("the actor has a rig that differs from the rig that this object was made for")]
     OtherRig,
     /// An actor could not be posed.
     #[error(transparent)]

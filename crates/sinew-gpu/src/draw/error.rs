@@ -36,7 +36,7 @@ pub enum RenderError {
         max_pixels: u64,
     },
     /// The character is not the one that was uploaded.
-    #[error("this was made from another character: the meshes differ")]
+    #[error("this object was made from another character: the meshes differ")]
     OtherCharacter,
     /// The CPU gave vertices to a character that the GPU skins.
     #[error(

@@ -30,7 +30,7 @@ impl fmt::Display for FrontRule {
         f.write_str(match self {
             Self::Sides => "from joints named left and right",
             Self::Feet => "from its toes",
-            Self::Axis => "no joint shows it, so +Z is assumed",
+            Self::Axis => "no joint shows the front, so +Z is assumed",
         })
     }
 }

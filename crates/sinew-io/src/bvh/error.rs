@@ -121,7 +121,7 @@ pub enum BvhExportError {
     #[error(transparent)]
     Character(#[from] sinew::CharacterError),
     /// The requested clip does not exist.
-    #[error("there is no clip {index}; there are {len}")]
+    #[error("there is no clip {index}; the number of clips is {len}")]
     NoClip {
         /// Index of the requested clip.
         index: usize,

@@ -195,7 +195,7 @@ impl<'a> Reader<'a, '_> {
         };
         if !self.names.insert(written) && !written.is_empty() {
             let message = format_args!(
-                "the name {name:?} is used by an earlier joint as well; a name finds the first"
+                "the name {name:?} is used by an earlier joint as well; a search by name finds the earlier joint"
             );
             let location = format_args!("line {line}");
             self.report
@@ -324,7 +324,7 @@ impl<'a> Reader<'a, '_> {
             let message = match declared {
                 Some(declared) => {
                     format!(
-                        "{declared} channels are declared, but {found} are named; the {found} were read"
+                        "{declared} channels are declared, but {found} are named; the {found} named channels were read"
                     )
                 }
                 None => format!("CHANNELS has no number; the {found} named channels were read"),

@@ -73,13 +73,13 @@ pub(super) fn report_lost(
     if limits > 0 {
         ignored(
             "LIMITS",
-            format!("BVH has no limits; those of {limits} joints were left out"),
+            format!("BVH has no limits; the limits of {limits} joints were left out"),
         );
     }
     if rate.is_resampled && clip.is_some() {
         let fps = rate.frame_secs.recip();
         let message = if tracks_step(clip) {
-            "; between frames the motion is linear, also where the clip had steps"
+            "; between frames the motion is linear, even if the clip jumps there"
         } else {
             "; between frames the motion is linear"
         };
@@ -87,7 +87,7 @@ pub(super) fn report_lost(
         report.add(Severity::Note, "RESAMPLED", "", message);
     }
     if standing.has_rest_rotations() {
-        let message = "BVH has no rest rotations; the rest pose was kept by other angles, which are relative to it and about the axes of the model";
+        let message = "BVH has no rest rotations; to keep the rest pose, angles were written relative to it, about the axes of the model";
         report.add(Severity::Note, "TURNED_AT_REST", "", message);
     }
 }
@@ -118,7 +118,7 @@ pub(super) fn report_offsets<'a>(
     let (code, message) = match offsets {
         MovedOffsets::Zero => (
             "OFFSETS_ZERO",
-            "their offset is 0, because some programs add positions to offsets and others replace them",
+            "their offset is 0, because some programs add positions to offsets, and others replace offsets by positions",
         ),
         MovedOffsets::Rest => (
             "OFFSETS_KEPT",

@@ -180,7 +180,7 @@ impl Frames<'_> {
         let Tally { first_line, count } = self.not_finite;
         if count > 0 {
             let message = format_args!(
-                "{count} numbers are infinite or not numbers; each was replaced by the one of the frame before; the first is here"
+                "{count} values are infinite or not numbers; each was replaced by the value of the frame before; the first is here"
             );
             repaired(report, "NOT_FINITE", first_line, message);
         }

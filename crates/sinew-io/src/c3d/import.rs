@@ -89,7 +89,7 @@ fn layout(
             Severity::Repaired,
             "C3D_POINTS",
             "POINT:USED",
-            format_args!("the number of markers is {points}, but the header has {in_header}; {points} was used"),
+            format_args!("the number of markers is {points} in the parameters and {in_header} in the header; {points} was used"),
         );
     }
     if points.is_nan() || points < 1.0 {

@@ -138,7 +138,7 @@ impl<'a> Parameters<'a> {
             0 => Ok(None),
             1 => Err(C3dError::Parameter {
                 byte: link,
-                what: "the offset of the next parameter points into itself",
+                what: "the offset of the next parameter points into this parameter",
             }),
             _ => Ok(Some(link + to_next)),
         }

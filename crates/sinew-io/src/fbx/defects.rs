@@ -10,12 +10,12 @@ pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
     let unit = scene.settings.unit_meters;
     if !(unit > 0.0 && unit.is_finite()) {
         let message = format!(
-            "the file's unit of {unit} m is not usable, so metres are assumed; if they are centimetres, import with `--scale 0.01`"
+            "the file's unit of {unit} m is not usable, so metres are assumed; if lengths are in centimetres, import with `--scale 0.01`"
         );
         repaired("FBX_NO_UNIT", "", message);
     }
     if !ufbx::coordinate_axes_valid(scene.settings.axes) {
-        let message = "the file's axes are not three different ones, so the scene was not rotated";
+        let message = "the three axes of the file are not different, so the scene was not rotated";
         repaired("FBX_NO_AXES", "", message.to_owned());
     }
     let clusters = scene.skin_clusters.into_iter();
@@ -41,7 +41,7 @@ pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
     }
     let nodes = scene.nodes.into_iter();
     for node in nodes.filter(|node| scales_about_a_pivot(node)) {
-        let message = "this node scales about a pivot and its children do not inherit the scale; they are positioned as if it scaled about its own origin";
+        let message = "this node scales about a pivot and its children do not inherit the scale; the children are positioned as if the node scaled about its origin";
         report.add(
             Severity::Ignored,
             "FBX_SCALING_PIVOT",

@@ -18,7 +18,7 @@ pub enum FitError {
     },
     /// Trial and marker set have no label in common.
     #[error(
-        "none of the trial's labels ({found}) is in the marker set ({wanted}); write a marker file with the trial's labels"
+        "no label of the trial ({found}) is in the marker set ({wanted}); write a marker file with the labels of the trial"
     )]
     NoKnownLabels {
         /// Labels of the trial, shortened to fit the message.
@@ -28,7 +28,7 @@ pub enum FitError {
     },
     /// The skeleton has none of the joints of the marker set.
     #[error(
-        "the marker set puts \"{label}\" on the joint \"{joint}\", and none of its joints is in the skeleton ({known}); write a marker file with the skeleton's joints"
+        "the marker set puts \"{label}\" on the joint \"{joint}\", but no joint of the marker set is in the skeleton ({known}); write a marker file with the joints of the skeleton"
     )]
     NoKnownJoints {
         /// First label that is in both the trial and the marker set.

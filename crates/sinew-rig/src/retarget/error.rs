@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum RetargetError {
     /// The joint names of a skeleton are not known, and too few names are equal in source and target.
     #[error(
-        "the {which}'s joints (such as \"{example}\") do not have known names of hips and limbs, and under half of the names are equal; give a map of joints"
+        "the joints of the {which} (such as \"{example}\") do not have known names of hips and limbs, and under half of the names are the same in both skeletons; give a map of joints"
     )]
     NoRoles {
         /// Skeleton: "source" or "target".
@@ -29,7 +29,9 @@ pub enum RetargetError {
         near: String,
     },
     /// The map gives one target joint two source joints.
-    #[error("the map moves \"{target}\" by both \"{first}\" and \"{second}\"; a joint follows one")]
+    #[error(
+        "the map pairs \"{target}\" with both \"{first}\" and \"{second}\"; keep one of these pairs"
+    )]
     NamedTwice {
         /// Joint of the target.
         target: String,
@@ -42,7 +44,7 @@ pub enum RetargetError {
     #[error("the map pairs no joints")]
     EmptyMap,
     /// A pair has a joint index outside the skeleton.
-    #[error("the pairs name joint {joint} of the {which}, which has only {joints}")]
+    #[error("a pair refers to joint {joint} of the {which}, which has only {joints} joints")]
     BadPair {
         /// Skeleton: "source" or "target".
         which: &'static str,
@@ -52,7 +54,7 @@ pub enum RetargetError {
         joints: usize,
     },
     /// No pair has a required role.
-    #[error("the {which} has no known joint for its {role}; pair one in the map")]
+    #[error("no joint of the {which} is known as {role}; add it to the map")]
     MissingRole {
         /// Skeleton: "source" or "target".
         which: &'static str,
@@ -73,7 +75,7 @@ pub enum RetargetError {
     },
     /// The source has legs, but a whole leg of the target follows no joint.
     #[error(
-        "{} of the character's {legs} legs follow no joint of the motion and would stand still (from {}); give a map, or take what there is as partial", .resting.len(), .resting.join(", ")
+        "{} of the character's {legs} legs follow no joint of the motion and would not move (first joints: {}); give a map of joints, or allow a partial transfer", .resting.len(), .resting.join(", ")
     )]
     LegsAtRest {
         /// Number of legs of the target.
@@ -88,7 +90,7 @@ pub enum RetargetError {
         clip: String,
     },
     /// A track has the wrong number of values per key for its channel.
-    #[error("a track of joint \"{joint}\" has {found} numbers per key where {wanted} are needed")]
+    #[error("a track of joint \"{joint}\" has {found} numbers per key instead of {wanted}")]
     BadTrack {
         /// Name of the joint.
         joint: String,

@@ -293,11 +293,11 @@ fn check(
     };
     match options {
         RetargetOptions { scale: Some(s), .. } if !SCALES.contains(s) => {
-            bad("scale", f64::from(*s), "one from 1e-9 to 1e9 can")
+            bad("scale", f64::from(*s), "use a scale from 1e-9 to 1e9")
         }
         RetargetOptions {
             rest_secs: Some(t), ..
-        } if !t.is_finite() => bad("rest time", *t, "it is a number of seconds"),
+        } if !t.is_finite() => bad("rest time", *t, "use a number of seconds"),
         _ => Ok(()),
     }
 }

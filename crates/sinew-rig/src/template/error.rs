@@ -8,7 +8,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum TemplateError {
     /// No joint has the given name.
-    #[error("there is no joint \"{name}\"; there are {known}{near}")]
+    #[error("there is no joint \"{name}\"; the joints are {known}{near}")]
     NoSuchJoint {
         /// Requested name.
         name: String,

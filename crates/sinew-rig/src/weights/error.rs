@@ -12,11 +12,11 @@ pub enum BindError {
     #[error("the skeleton has no joint that may move vertices")]
     NoJoints,
     /// The skeleton has more joints than influences can refer to.
-    #[error("the skeleton has {0} joints, and the max is 65536")]
+    #[error("the skeleton has {0} joints, but the max is 65536")]
     TooManyJoints(usize),
     /// The lists of [`Bones`](crate::weights::Bones) differ in length.
     #[error(
-        "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
+        "bones have {heads} heads, but {other} parents, tails, flesh values, radii or deform flags"
     )]
     Mismatch {
         /// Number of heads.
@@ -29,7 +29,7 @@ pub enum BindError {
     Parents(#[from] HierarchyError),
     /// A blend radius is not above 0, or is larger than the mesh.
     #[error(
-        "the blend radius {radius} must be above 0 and at most {size}, the size of the model; without a radius it is half of the shorter bone"
+        "the blend radius {radius} must be above 0 and at most {size}, the size of the model; the default is half the length of the shorter bone"
     )]
     Radius {
         /// Index of the joint; `None` for the default radius of all joints.
@@ -52,13 +52,13 @@ pub enum BindCharacterError {
     #[error("there is no skin to bind to")]
     NoSkin,
     /// Every mesh is already skinned or hangs from a joint.
-    #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
+    #[error("there is no mesh to bind: every mesh already has weights or is attached to a joint")]
     NothingToBind,
     /// [`BindOptions::correct`](crate::weights::BindOptions::correct) is set, but no mesh has weights.
-    #[error("there are no weights to correct: no mesh has any")]
+    #[error("there are no weights to correct: no mesh has weights")]
     NothingToCorrect,
     /// The character has its own clips, so it cannot get another skeleton.
-    #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
+    #[error("the nodes of the mesh are animated, so it cannot be bound to another skeleton")]
     Animated,
     /// The mesh is far larger than the skeleton.
     #[error(

@@ -21,7 +21,7 @@ fn refused() {
     assert!(
         error
             .to_string()
-            .contains("the source's joints (such as \"Bone.001\")"),
+            .contains("the joints of the source (such as \"Bone.001\")"),
         "{error}"
     );
     let error = pair_joints(&a, &snake).unwrap_err();
@@ -53,7 +53,7 @@ fn refused() {
     assert!(far.starts_with(wanted) && far.ends_with(" more"), "{far}");
     assert_eq!(
         named(&[("chest", Some("head")), ("neck", Some("head"))]),
-        "the map moves \"head\" by both \"chest\" and \"neck\"; a joint follows one"
+        "the map pairs \"head\" with both \"chest\" and \"neck\"; keep one of these pairs"
     );
     assert_eq!(named(&[("hips", None)]), "the map pairs no joints");
 
@@ -92,7 +92,7 @@ fn refused() {
     let error = attempt(&narrow, &pairs, &NO_FEET).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a track of joint \"spine_2\" has 3 numbers per key where 4 are needed"
+        "a track of joint \"spine_2\" has 3 numbers per key instead of 4"
     );
     // A body at one position has no up direction.
     let point = a

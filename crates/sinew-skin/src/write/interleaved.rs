@@ -188,7 +188,7 @@ impl SkinJob<'_> {
         let spans = layout.spans();
         let shortest = sink.shortest_run();
         if spans.as_slice().iter().any(|span| span.width() < shortest) {
-            let why = "the memory cannot take packed directions that touch no other part";
+            let why = "the memory cannot store packed directions without a neighbouring part";
             return Err(SkinError::Layout { why });
         }
         let mut writer = SinkWriter::new(self, layout, sink, first, previous);

@@ -96,11 +96,11 @@ fn about_overlay(overlay: Overlay) -> (&'static str, &'static str) {
         Overlay::Grid => ("Grid", "Lines on the floor"),
         Overlay::Trajectories => (
             "Motion paths",
-            "The path of the selected joint before and after now, or of the ends of all limbs",
+            "The path of the selected joint before and after the current time, or the paths of the ends of all limbs",
         ),
         Overlay::Ghosts => (
             "Ghosts",
-            "Bones at past moments in blue, at coming moments in orange",
+            "Bones at earlier times in blue, at later times in orange",
         ),
         Overlay::Markers => ("Markers", "Markers of a capture, with lines to the body"),
     }

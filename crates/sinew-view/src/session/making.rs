@@ -82,7 +82,7 @@ impl Session {
                 let mut written = WRITTEN.to_owned();
                 if let Some((character, clip)) = posed {
                     saving = saving.with(character);
-                    written = format!("written; its clip \"{clip}\" is the pose shown");
+                    written = format!("written; its clip \"{clip}\" has the shown pose");
                 }
                 self.jobs.saves.start(path, saving, written);
             }
@@ -91,7 +91,7 @@ impl Session {
                 None => self.notify(Message {
                     kind: MessageKind::Problem,
                     file: path.display().to_string(),
-                    text: "no clip plays, so there is none to pack".to_owned(),
+                    text: "no clip plays, so there is no clip to pack".to_owned(),
                     way_out: "Choose a clip first.".to_owned(),
                 }),
             },

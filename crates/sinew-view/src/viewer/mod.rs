@@ -200,7 +200,7 @@ impl Viewer {
             notices.push(Notice {
                 kind: NoticeKind::Filming(filming.fraction()),
                 title: format!("Writing {}", filming.path().display()),
-                text: "The window ignores commands until it is written.".to_owned(),
+                text: "The window ignores commands until the file is written.".to_owned(),
             });
         }
         notices

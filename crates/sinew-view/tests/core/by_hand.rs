@@ -76,7 +76,7 @@ fn a_pose_set_by_hand_is_exported_as_a_clip() {
         messages.find(|m| m.file == file).map(|m| m.text.clone())
     };
     let said_of = [said(&glb), said(&packed)].map(Option::unwrap_or_default);
-    assert_eq!(said_of[0], "written; its clip \"posed\" is the pose shown");
+    assert_eq!(said_of[0], "written; its clip \"posed\" has the shown pose");
     assert_eq!(said_of[1], "written without the joints rotated by hand");
     let written = sinew_io::import(&glb).expect("the file").character;
     let clip = written.find_clip("posed").expect("a clip of the pose");

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Mask weight outside [0, 1].
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("joint {joint}: a mask's weights go from 0 to 1, not {weight}")]
+#[error("joint {joint}: the weights of a mask must be from 0 to 1, not {weight}")]
 pub struct MaskError {
     /// Index of the joint.
     pub joint: usize,

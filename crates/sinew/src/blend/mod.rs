@@ -54,7 +54,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BlendError {
     /// Pose with another number of joints than the rest pose.
-    #[error("{kind} {index} has {found} joints, and the rest pose has {wanted}")]
+    #[error("{kind} {index} has {found} joints, but the rest pose has {wanted}")]
     Joints {
         /// Kind of the invalid input.
         kind: LayerKind,
@@ -66,7 +66,7 @@ pub enum BlendError {
         wanted: usize,
     },
     /// Mask with another number of joints than the rest pose.
-    #[error("the mask of {kind} {index} has {found} joints, and the rest pose has {wanted}")]
+    #[error("the mask of {kind} {index} has {found} joints, but the rest pose has {wanted}")]
     MaskJoints {
         /// Kind of the invalid input.
         kind: LayerKind,

@@ -14,7 +14,7 @@ pub enum CharacterError {
     #[error("the nodes are not a forest: {0}")]
     Nodes(#[from] HierarchyError),
     /// Index out of range.
-    #[error("{location} names {what} {index}, but there are only {len}")]
+    #[error("{location} refers to {what} {index}, but there are only {len}")]
     Reference {
         /// Part of the character that holds the index.
         location: String,
@@ -26,7 +26,7 @@ pub enum CharacterError {
         len: usize,
     },
     /// Wrong number of items.
-    #[error("{location} has {found} {what} where {wanted} are needed")]
+    #[error("{location} has {found} {what} instead of {wanted}")]
     Count {
         /// Part of the character that holds the items.
         location: String,
@@ -161,12 +161,12 @@ fn check_tracks(
         let width = |track: &Option<Track>| track.as_ref().map(Track::width);
         counted(
             width(&tracks.translation),
-            "numbers a translation",
+            "numbers per translation",
             3,
             location,
         )?;
-        counted(width(&tracks.rotation), "numbers a rotation", 4, location)?;
-        counted(width(&tracks.scale), "numbers a scale", 3, location)?;
+        counted(width(&tracks.rotation), "numbers per rotation", 4, location)?;
+        counted(width(&tracks.scale), "numbers per scale", 3, location)?;
     }
     Ok(())
 }

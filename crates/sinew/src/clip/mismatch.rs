@@ -3,7 +3,7 @@ use thiserror::Error;
 /// Clip that was made for another skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "the clip moves {found} joints, and the skeleton has {wanted}: it was made for another skeleton; retarget it, or match joints by name (`Clip::remapped`)"
+    "the clip moves {found} joints, but the skeleton has {wanted}: it was made for another skeleton; retarget it, or match joints by name (`Clip::remapped`)"
 )]
 #[non_exhaustive]
 pub struct ClipMismatch {

@@ -65,7 +65,7 @@ pub enum TrackError {
         found: usize,
     },
     /// Output slice that does not match the width.
-    #[error("the output has {found} numbers, and a key of the track has {wanted}")]
+    #[error("the output has {found} numbers, but a key of the track has {wanted}")]
     OutputWidth {
         /// Length of the slice.
         found: usize,
@@ -73,7 +73,7 @@ pub enum TrackError {
         wanted: usize,
     },
     /// Times that do not ascend.
-    #[error("key {key} at {time_secs} s does not come after the one before it")]
+    #[error("key {key} at {time_secs} s is not later than the key before it")]
     NotAscending {
         /// Index of the key.
         key: usize,

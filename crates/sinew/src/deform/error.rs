@@ -50,8 +50,8 @@ pub enum DeformError {
     },
     /// Meshes on so many nodes that the result needs far more memory than the character.
     #[error(
-        "{vertices} moved vertices of {nodes} nodes take {wanted} bytes of memory, and this character \
-         may take {limit}: put its meshes on fewer nodes, or move them one at a time"
+        "{vertices} deformed vertices of {nodes} nodes need {wanted} bytes of memory, but the limit for this \
+         character is {limit} bytes: put its meshes on fewer nodes, or deform them one at a time"
     )]
     TooLarge {
         /// Number of moved vertices of all nodes.

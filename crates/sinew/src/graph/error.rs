@@ -33,8 +33,10 @@ pub enum GraphError {
         /// Similar or existing names.
         hint: String,
     },
-    /// Clip of zero length in a blend. Clips of a blend share a phase, so they need a length.
-    #[error("{context}: clip \"{clip}\" has no length, so nothing can be in phase with it")]
+    /// Clip of zero length in a blend. The clips of a blend share a phase, so they need a length.
+    #[error(
+        "{context}: clip \"{clip}\" has a duration of 0, so other clips cannot share its phase"
+    )]
     NoLength {
         /// State that contains the blend.
         context: String,
@@ -48,7 +50,7 @@ pub enum GraphError {
         context: String,
     },
     /// Points of a blend over one parameter that do not ascend.
-    #[error("{context}: the point at {at} does not come after the one before it")]
+    #[error("{context}: the point at {at} is not above the point before it")]
     NotAscending {
         /// State that contains the blend.
         context: String,
@@ -92,7 +94,7 @@ pub enum GraphError {
         context: String,
     },
     /// Clip for another skeleton.
-    #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
+    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {wanted}")]
     Clip {
         /// Name of the clip.
         name: String,
@@ -115,7 +117,7 @@ pub enum GraphError {
     },
     /// Root motions that do not match the clips or the skeleton.
     #[error(
-        "root motion {index} of {found}: there must be one for each of the {clips} clips, all of one joint of the skeleton and the same axes"
+        "root motion {index} of {found}: each of the {clips} clips needs one root motion, and all need the same joint of the skeleton and the same axes"
     )]
     RootMotion {
         /// Index of the first mismatch.
@@ -158,7 +160,7 @@ pub enum PlayError {
         hint: String,
     },
     /// Index of a parameter out of range.
-    #[error("there is no parameter {index} among {len}")]
+    #[error("there is no parameter {index}: the number of parameters is {len}")]
     NoSuchIndex {
         /// Index that was given.
         index: usize,
@@ -180,7 +182,7 @@ pub enum PlayError {
         dt_secs: f64,
     },
     /// Pose for another skeleton.
-    #[error("the pose has {found} joints, and the skeleton of the graph has {wanted}")]
+    #[error("the pose has {found} joints, but the skeleton of the graph has {wanted}")]
     Joints {
         /// Number of joints of the pose.
         found: usize,
@@ -191,7 +193,7 @@ pub enum PlayError {
     #[error("the workspace was made for another graph")]
     OtherWorkspace,
     /// Output slice that does not match the width of a curve.
-    #[error("curve \"{name}\" has {wanted} values, and the output has {found}")]
+    #[error("curve \"{name}\" has {wanted} values, but the output has {found}")]
     CurveWidth {
         /// Name of the curve.
         name: String,

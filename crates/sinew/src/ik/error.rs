@@ -6,7 +6,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum IkError {
     /// Pose for another skeleton.
-    #[error("the pose has {pose} joints, and the skeleton has {skeleton}")]
+    #[error("the pose has {pose} joints, but the skeleton has {skeleton}")]
     OtherSkeleton {
         /// Number of joints of the pose.
         pose: usize,
@@ -14,7 +14,7 @@ pub enum IkError {
         skeleton: usize,
     },
     /// Index of a joint out of range.
-    #[error("there is no joint {joint}: the skeleton has {joints}")]
+    #[error("there is no joint {joint}: the skeleton has {joints} joints")]
     NoSuchJoint {
         /// Index that was given.
         joint: usize,
@@ -23,7 +23,7 @@ pub enum IkError {
     },
     /// Joint that is not below the joint before it in the chain.
     #[error(
-        "joint \"{joint}\" does not hang from \"{above}\": name the joints of a chain from the body outward"
+        "joint \"{joint}\" is not a descendant of \"{above}\": name the joints of a chain from the body outward"
     )]
     NotBelow {
         /// Name of the joint that should be farther out.

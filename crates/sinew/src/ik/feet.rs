@@ -256,7 +256,7 @@ fn check(
     check_joint(skeleton, pelvis)?;
     if model.len() != skeleton.len() || job.reports.len() != feet.len() || feet.is_empty() {
         return Err(IkError::Nothing {
-            what: "feet need at least one foot, one report for each, and a model pose of the skeleton",
+            what: "foot placement needs at least one foot, one report per foot, and a model pose of the skeleton",
         });
     }
     let no_direction = |joint, what| IkError::NoDirection {

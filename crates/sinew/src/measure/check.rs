@@ -163,10 +163,10 @@ pub struct Check {
 #[non_exhaustive]
 pub enum CheckError {
     /// Text without a comparison.
-    #[error("\"{0}\" is not like volume<0.9: it has none of <, >, <= and >=")]
+    #[error("\"{0}\" is not a check like volume<0.9: it has none of <, >, <= and >=")]
     NoComparison(String),
     /// Unknown metric on the left side.
-    #[error("there is no metric \"{0}\"; there are {names}", names = metric_names())]
+    #[error("there is no metric \"{0}\"; the metrics are {names}", names = metric_names())]
     NoSuchMetric(String),
     /// Right side that is not a finite number.
     #[error("\"{0}\" is not a number to compare with")]

@@ -15,7 +15,7 @@ pub enum MeasureError {
     #[error("no skin moves any vertex of this character")]
     NothingSkinned,
     /// Pose of another skeleton.
-    #[error("pose {pose} has {found} joints where the skeleton has {wanted}")]
+    #[error("pose {pose} has {found} joints, but the skeleton has {wanted}")]
     PoseLength {
         /// Index of the pose.
         pose: usize,

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 /// Pose of another skeleton, with the wrong number of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the pose has {found} joints where {wanted} are wanted: it is of another skeleton")]
+#[error("the pose has {found} joints instead of {wanted}: it belongs to another skeleton")]
 #[non_exhaustive]
 pub struct PoseMismatch {
     /// Number of joints of the pose.

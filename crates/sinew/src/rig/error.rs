@@ -45,7 +45,7 @@ pub enum RigError {
         hint: String,
     },
     /// Clip of another skeleton.
-    #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
+    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {wanted}")]
     Clip {
         /// Name of the clip.
         name: String,

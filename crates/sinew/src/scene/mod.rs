@@ -44,7 +44,7 @@ pub enum SceneError {
         node: String,
     },
     /// Node that would be moved below itself.
-    #[error("node \"{node}\" cannot hang from \"{parent}\", which hangs from it")]
+    #[error("node \"{node}\" cannot become a child of its descendant \"{parent}\"")]
     Cycle {
         /// Name of the node.
         node: String,
@@ -66,7 +66,7 @@ pub enum SceneError {
         instance: String,
     },
     /// Root of the scene or of a prototype, in an operation that roots do not allow.
-    #[error("\"{name}\" is a root: it stays where it is")]
+    #[error("\"{name}\" is a root, which cannot be moved or deleted")]
     Root {
         /// Name of the root.
         name: String,

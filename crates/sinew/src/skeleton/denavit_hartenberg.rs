@@ -42,8 +42,8 @@ pub enum RowsError {
         /// Name of the joint.
         name: String,
     },
-    /// Joint that slides or is not a hinge about z, or a last joint that is not fixed.
-    #[error("joint \"{name}\" is not a hinge about z, or is the last and not fixed")]
+    /// Joint that slides or is not a hinge about z. The last joint must be fixed.
+    #[error("joint \"{name}\" is not a hinge about z, or is the last joint and not fixed")]
     NotAHinge {
         /// Name of the joint.
         name: String,

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum EditError {
     /// Joint index out of range.
-    #[error("there is no joint {joint}: the skeleton has {len}")]
+    #[error("there is no joint {joint}: the skeleton has {len} joints")]
     NoSuchJoint {
         /// Index that was requested.
         joint: usize,

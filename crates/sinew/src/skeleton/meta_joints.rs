@@ -41,7 +41,7 @@ pub enum MetaJointError {
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
     /// Joint index out of range.
-    #[error("there is no joint {joint}: the skeleton has {len}")]
+    #[error("there is no joint {joint}: the skeleton has {len} joints")]
     NoSuchJoint {
         /// Index that was requested.
         joint: usize,

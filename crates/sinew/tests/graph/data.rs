@@ -54,7 +54,7 @@ fn what_a_graph_refuses() {
                 "speed",
                 &[(0.0, "idle"), (0.0, "walk")],
             )),
-            "state \"run\": the point at 0 does not come after the one before it",
+            "state \"run\": the point at 0 is not above the point before it",
         ),
         (
             one().state(State::blend("run", "speed", &[(f32::NAN, "idle")])),
@@ -109,7 +109,7 @@ fn what_a_graph_refuses() {
     let no_length = build(&no_length, &still);
     assert_eq!(
         no_length.unwrap_err().to_string(),
-        "state \"run\": clip \"idle\" has no length, so nothing can be in phase with it"
+        "state \"run\": clip \"idle\" has a duration of 0, so other clips cannot share its phase"
     );
     let graph = build(&one(), &clips).expect("good");
     let skeleton = skeleton();

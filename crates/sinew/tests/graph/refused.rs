@@ -164,7 +164,7 @@ fn what_payloads_curves_and_clips_are_refused() {
     let refused = build(&locomotion(), &other).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "clip \"run\" moves 11 joints, and the skeleton has 10"
+        "clip \"run\" moves 11 joints, but the skeleton has 10"
     );
     let mut other = clips();
     for (clip, width) in [(WALK, 1), (RUN, 2)] {
@@ -224,11 +224,11 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.set_index(0, infinite)),
         ),
         (
-            "there is no parameter 3 among 3",
+            "there is no parameter 3: the number of parameters is 3",
             Box::new(|p| p.set_index(3, 1.0)),
         ),
         (
-            "there is no parameter 18446744073709551615 among 3",
+            "there is no parameter 18446744073709551615: the number of parameters is 3",
             Box::new(|p| p.set_index(usize::MAX, 1.0)),
         ),
         (
@@ -264,11 +264,11 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.update(-0.5, nothing)),
         ),
         (
-            "the pose has 9 joints, and the skeleton of the graph has 10",
+            "the pose has 9 joints, but the skeleton of the graph has 10",
             Box::new(|p| p.pose_into(&mut small)),
         ),
         (
-            "the pose has 11 joints, and the skeleton of the graph has 10",
+            "the pose has 11 joints, but the skeleton of the graph has 10",
             Box::new(|p| p.pose_into(&mut large)),
         ),
         (

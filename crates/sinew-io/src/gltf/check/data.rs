@@ -34,7 +34,7 @@ pub fn check_times(times: &[f32], pointer: impl Display, report: &mut FileReport
     let backward = times.windows(2).filter(|pair| pair[1] <= pair[0]).count();
     if backward > 0 {
         let message = format_args!(
-            "{backward} of {} times are not later than the one before; their keys were left out",
+            "{backward} of {} times are not later than the time before them; their keys were left out",
             times.len()
         );
         report.add(

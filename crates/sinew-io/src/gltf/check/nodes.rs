@@ -142,7 +142,7 @@ fn check_transform(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
     let last_row = [matrix[3], matrix[7], matrix[11], matrix[15]];
     let is_sheared = shear > SHEAR_TOLERANCE || leans(matrix);
     if last_row != [0.0, 0.0, 0.0, 1.0] || affine.determinant() == 0.0 || is_sheared {
-        let message = "the matrix is not a translation, rotation and scale; the nearest ones were used for joints";
+        let message = "the matrix is not a translation, rotation and scale; the nearest such values were used for joints";
         checker.repaired("NODE_MATRIX_NON_TRS", &at, message);
     }
 }

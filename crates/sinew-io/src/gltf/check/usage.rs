@@ -138,8 +138,9 @@ impl Uses {
         };
         let before = *slot.get_or_insert(new);
         if before != new {
-            let message =
-                format_args!("the buffer view is used for {before:?}, and for {new:?} here");
+            let message = format_args!(
+                "the buffer view is used for {before:?} elsewhere and for {new:?} here"
+            );
             checker.repaired("BUFFER_VIEW_TARGET_OVERRIDE", at, message);
         }
     }

@@ -41,7 +41,7 @@ impl Exporter<'_> {
                 leave_out(
                     &mut self.report,
                     format_args!("{location}/{name}"),
-                    "a value without meaning",
+                    "a value that does not fit its member",
                 );
             }
         }

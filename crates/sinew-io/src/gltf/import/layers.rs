@@ -19,7 +19,7 @@ pub(super) const DRAWN: [&str; 6] = [
 pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",
-        "objects behind it are visible through it, except other transparent ones; its texture is ignored",
+        "objects behind the surface are visible through it, except other transparent objects; the texture of the extension is ignored",
     ),
     (
         "KHR_materials_volume",

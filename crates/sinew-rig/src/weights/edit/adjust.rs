@@ -22,7 +22,7 @@ pub struct Adjust {
 #[non_exhaustive]
 pub enum AdjustError {
     /// The vertex index is out of range.
-    #[error("there is no vertex {vertex}: the mesh has {vertices}")]
+    #[error("there is no vertex {vertex}: the mesh has {vertices} vertices")]
     NoSuchVertex {
         /// Requested vertex.
         vertex: usize,
@@ -30,7 +30,7 @@ pub enum AdjustError {
         vertices: usize,
     },
     /// The joint index is out of range.
-    #[error("there is no joint {joint}: the skin has {joints}")]
+    #[error("there is no joint {joint}: the skin has {joints} joints")]
     NoSuchJoint {
         /// Requested joint.
         joint: usize,
@@ -47,7 +47,7 @@ pub enum AdjustError {
     },
     /// The weights sum to more than 1. Or they sum to less, and no other joint can take the remaining weight.
     #[error(
-        "the weights, with the locked ones, sum to {sum} and should sum to 1; the vertex has no other joint that could take the rest"
+        "the new and the locked weights sum to {sum} instead of 1, and the vertex has no other joint that could take the rest"
     )]
     Sum {
         /// Sum of the weights, including locked ones.

@@ -209,7 +209,7 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
         ),
         PanelKind::Deformation => (
             "Deformation",
-            "Deformation of the skin over the whole clip, with a line for each pane. Click a legend to go to its worst moment.",
+            "Deformation of the skin over the whole clip, with a line for each pane. Click a pane in the legend to go to its worst moment.",
         ),
         PanelKind::Numbers => ("Numbers", "Time per frame, and the amount of data to draw."),
         PanelKind::Export => (

@@ -32,11 +32,13 @@ pub enum ClipEditError {
         /// Duration of the clip, in seconds.
         duration_secs: f32,
     },
-    /// Clips in different spaces: one in local space, one in model space.
-    #[error("one of the clips is relative to parents and the other to the model")]
+    /// Clips in different spaces: one local, one model.
+    #[error("one clip is in local space and the other in model space")]
     Spaces,
-    /// Track that is missing in one clip or differs in kind between the clips.
-    #[error("{channel} is {here} in one and {there} in the other; sample both at one rate first")]
+    /// Track that differs in kind between the clips or is missing in one.
+    #[error(
+        "{channel} is {here} in one clip and {there} in the other; resample both at the same rate first"
+    )]
     Tracks {
         /// Name of the channel.
         channel: String,

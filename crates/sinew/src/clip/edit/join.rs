@@ -129,7 +129,7 @@ fn append(
     match (track, more) {
         (Some(track), Some(more)) => joined(&track, &more, lengths, channel).map(Some),
         (here, _) => {
-            let word = |has: bool| if has { "keyed" } else { "not there" }.to_owned();
+            let word = |has: bool| if has { "keyed" } else { "missing" }.to_owned();
             Err(ClipEditError::Tracks {
                 channel: channel.to_owned(),
                 here: word(here.is_some()),

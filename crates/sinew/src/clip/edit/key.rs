@@ -55,7 +55,7 @@ pub enum OverLimit {
 #[non_exhaustive]
 pub enum KeyError {
     /// Index of a joint out of range.
-    #[error("there is no joint {joint}: the skeleton has {joints}")]
+    #[error("there is no joint {joint}: the skeleton has {joints} joints")]
     NoSuchJoint {
         /// Index that was given.
         joint: usize,
@@ -71,7 +71,7 @@ pub enum KeyError {
         channel: Channel,
     },
     /// Index of a key out of range.
-    #[error("there is no key {key}: the track has {keys}")]
+    #[error("there is no key {key}: the track has {keys} keys")]
     NoSuchKey {
         /// Index that was given.
         key: usize,

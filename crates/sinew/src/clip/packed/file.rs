@@ -48,7 +48,7 @@ impl<'a> PackedFile<'a> {
         }
         let may_be_finer = version >= VERSION_WITH_FINER;
         if reader.u16()? != 0 {
-            return Err(reader.bad("two bytes that must be 0"));
+            return Err(reader.bad("these two bytes must be 0"));
         }
         let length = reader.u32()? as usize;
         if length != bytes.len() {
@@ -70,14 +70,14 @@ impl<'a> PackedFile<'a> {
             let chunk = reader.take(length)?;
             match (tag, &skeleton) {
                 (b"SKEL", None) => skeleton = Some(read_skeleton(chunk, at)?),
-                (b"SKEL", Some(_)) => return Err(before.bad("a second skeleton")),
+                (b"SKEL", Some(_)) => return Err(before.bad("there is a second skeleton")),
                 (b"FINE", _) if !may_be_finer => {}
                 (b"MOTN" | b"FINE" | b"XTRA" | b"LIMT", None) => {
                     return Err(before.bad("motion or limits come before the skeleton"));
                 }
                 (b"LIMT", Some(free)) => {
                     if std::mem::replace(&mut has_limits, true) {
-                        return Err(before.bad("limits a second time"));
+                        return Err(before.bad("there is a second limits chunk"));
                     }
                     skeleton = Some(read_limits(chunk, at, free)?);
                 }
@@ -88,23 +88,23 @@ impl<'a> PackedFile<'a> {
                 }
                 (b"FINE", Some(skeleton)) => match clips.last_mut() {
                     Some(clip) if clip.finer.len() == MAX_FINER => {
-                        return Err(
-                            before.bad(format!("more than {MAX_FINER} rows of finer frames"))
-                        );
+                        return Err(before.bad(format!(
+                            "there are more than {MAX_FINER} rows of finer frames"
+                        )));
                     }
                     Some(clip) if names_wanted > 0 => {
                         let (bytes, joints) = (Cow::Borrowed(chunk), skeleton.len());
                         let motion = Motion::finer_from_bytes(bytes, at, clip.motions(), joints)?;
                         clip.finer.push(motion);
                     }
-                    _ => return Err(before.bad("finer frames that do not follow a motion chunk")),
+                    _ => return Err(before.bad("finer frames must follow a motion chunk")),
                 },
                 (b"XTRA", Some(_)) => match clips.last_mut() {
                     Some(clip) if names_wanted > 0 => {
                         clip.extras = Extras::from_bytes(chunk, at)?;
                         names_wanted = 0;
                     }
-                    _ => return Err(before.bad("extras that do not follow a motion chunk")),
+                    _ => return Err(before.bad("extras must follow a motion chunk")),
                 },
                 // Later versions may add chunks.
                 _ => {}
@@ -143,7 +143,7 @@ fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedErr
         joints.push(Joint::new(reader.text()?, parent, rest));
     }
     if reader.left() > 0 {
-        return Err(reader.bad("bytes past the end"));
+        return Err(reader.bad("there are bytes past the end"));
     }
     // The joints are already in order, parents first.
     let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;

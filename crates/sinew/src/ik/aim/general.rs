@@ -78,7 +78,7 @@ pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
         if !(share.part >= 0.0 && sum <= 1.0 + 1e-5) {
             return Err(IkError::OutOfRange {
                 joint: name(skeleton, share.joint),
-                what: "share (with those before it)",
+                what: "share (with the shares before it)",
                 max: 1.0,
             });
         }
@@ -88,7 +88,7 @@ pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     }
     if !(1..=64).contains(&job.shares.len()) {
         return Err(IkError::Nothing {
-            what: "an aim needs from 1 to 64 joints that share it",
+            what: "an aim needs 1 to 64 joints that share the rotation",
         });
     }
     if !job.target_in_model.is_finite() {

@@ -142,7 +142,7 @@ impl Dls {
         }
         if goals.is_empty() || goals.len() > self.max_goals {
             return Err(IkError::Nothing {
-                what: "the solver needs at least one goal, and at most the number that it was made for",
+                what: "the solver needs at least one goal, and at most as many goals as it was made for",
             });
         }
         goals.iter().try_for_each(|goal| goal.check(skeleton))

@@ -114,7 +114,7 @@ impl<'a> Decoder<'a> {
         let pointer = format!("/accessors/{index}/sparse");
         if unordered > 0 && !self.was_checked(index) {
             let message = format_args!(
-                "{unordered} of {count} sparse indices are not greater than the one before"
+                "{unordered} of {count} sparse indices are not greater than the index before them"
             );
             self.report.add(
                 Severity::Repaired,

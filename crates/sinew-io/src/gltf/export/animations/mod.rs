@@ -52,7 +52,7 @@ pub(super) fn write(
         if written.channels.is_empty() {
             exporter.leave_out(
                 &location,
-                "a clip without tracks, which glTF does not allow",
+                "a clip without tracks, which glTF does not allow,",
             );
             continue;
         }
@@ -157,7 +157,7 @@ impl ClipWriter<'_, '_> {
         }
         let is_rotation = path == TargetPath::Rotation;
         if is_rotation && track.interpolation() == Interpolation::Linear && track.keys() > 1 {
-            let message = "glTF interpolates rotations at constant angular speed; the speed of this track varies slightly, which was lost";
+            let message = "glTF interpolates rotations at constant angular speed; the speed of this track varies slightly, and this variation was lost";
             self.exporter
                 .report
                 .add(Severity::Note, "ROTATION_CHORD", self.location, message);

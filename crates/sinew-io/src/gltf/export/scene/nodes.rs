@@ -159,7 +159,7 @@ fn write_transform(
                     (Severity::Note, "its values were rounded")
                 };
                 let message = format_args!(
-                    "the node's scale is 0 along an axis, so glTF needs it as translation, rotation and scale; {lost}"
+                    "the node's scale is 0 along an axis, so glTF must store translation, rotation and scale instead of a matrix; {lost}"
                 );
                 exporter
                     .report

@@ -11,7 +11,9 @@ pub enum PackedError {
     #[error("this is not a .sinew file: it does not begin with \"SINW\"")]
     NotSinew,
     /// Version that this program does not read.
-    #[error("byte 4: format version {found}, and this program reads version {known}; update it")]
+    #[error(
+        "byte 4: the format version is {found}, but this program reads version {known}; update the program"
+    )]
     Version {
         /// Version of the file.
         found: u16,
@@ -19,7 +21,7 @@ pub enum PackedError {
         known: u16,
     },
     /// File that ends too early.
-    #[error("byte {offset} ({location}): {wanted} more bytes are needed and {left} are left")]
+    #[error("byte {offset} ({location}): {wanted} more bytes are needed, but only {left} remain")]
     Truncated {
         /// Offset in the file, in bytes.
         offset: usize,
@@ -32,7 +34,7 @@ pub enum PackedError {
     },
     /// Track that is not finite at some time.
     #[error(
-        "clip {clip} (\"{name}\"): {track} is not finite at every time; the file is damaged, pack the clip again"
+        "clip {clip} (\"{name}\"): {track} is not finite at every time; the file is damaged: pack the clip again"
     )]
     NotFinite {
         /// Index of the clip.
@@ -173,7 +175,7 @@ impl<'a> Reader<'a> {
         let before = self.clone();
         match std::str::from_utf8(self.take(length)?) {
             Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(before.bad("text that is not UTF-8")),
+            Err(_) => Err(before.bad("the text is not UTF-8")),
         }
     }
 }

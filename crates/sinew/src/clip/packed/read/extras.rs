@@ -29,7 +29,7 @@ impl Extras {
             let before = reader.clone();
             let time_secs = reader.f32()?;
             if events.last().is_some_and(|e| e.time_secs > time_secs) {
-                return Err(before.bad("events must ascend in time"));
+                return Err(before.bad("events must be in ascending order of time"));
             }
             let name = reader.text()?;
             events.push(Event { time_secs, name });
@@ -50,7 +50,7 @@ impl Extras {
             morphs.push(MorphTrack { node, weights });
         }
         if reader.left() > 0 {
-            return Err(reader.bad("bytes past the end"));
+            return Err(reader.bad("there are bytes past the end"));
         }
         Ok(Self {
             name,

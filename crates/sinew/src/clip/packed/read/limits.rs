@@ -36,13 +36,13 @@ pub(in crate::clip::packed) fn read_limits(
         let joint = reader.u32()? as usize;
         if joint < next || joint >= joints.len() {
             return Err(before.bad(format!(
-                "limits of joint {joint} are out of order: joints must ascend"
+                "limits of joint {joint} are out of order: joints must be in ascending order"
             )));
         }
         next = joint + 1;
         let slides = reader.u8()?;
         if slides > 7 {
-            return Err(before.bad("a joint slides along three axes at most"));
+            return Err(before.bad("a joint can slide along at most three axes"));
         }
         let freedom = Freedom {
             rotation: read_rotation(&mut reader, true)?,
@@ -52,7 +52,7 @@ pub(in crate::clip::packed) fn read_limits(
         joints[joint].freedom = freedom;
     }
     if reader.left() > 0 {
-        return Err(reader.bad("bytes past the end"));
+        return Err(reader.bad("there are bytes past the end"));
     }
     let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;
     Ok(skeleton)
@@ -84,7 +84,7 @@ fn read_rotation(
             let order = EulerOrder::new(axes);
             RotationLimit::Euler {
                 order: order
-                    .ok_or_else(|| before.bad("two successive rotations are about one axis"))?,
+                    .ok_or_else(|| before.bad("two successive rotations have the same axis"))?,
                 ranges: [
                     read_range(reader)?,
                     read_range(reader)?,
@@ -99,7 +99,7 @@ fn read_rotation(
             },
             rotation: read_rotation(reader, false)?,
         })),
-        kind => return Err(before.bad(format!("a joint of kind {kind}"))),
+        kind => return Err(before.bad(format!("joint kind {kind} is unknown"))),
     })
 }
 
@@ -114,6 +114,6 @@ fn read_axis(reader: &mut Reader<'_>) -> Result<Axis, PackedError> {
         0 => Ok(Axis::X),
         1 => Ok(Axis::Y),
         2 => Ok(Axis::Z),
-        _ => Err(before.bad("an axis that is not x, y or z")),
+        _ => Err(before.bad("the axis is not x, y or z")),
     }
 }

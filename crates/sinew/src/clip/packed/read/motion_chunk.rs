@@ -36,7 +36,7 @@ impl<'a> Motion<'a> {
             return Err(bad("finer frames are for packed tracks alone"));
         }
         if motion.segments.is_empty() {
-            return Err(bad("finer frames without a track"));
+            return Err(bad("there are finer frames without a track"));
         }
         for other in others {
             let both = other.kinds.as_flattened().iter();
@@ -89,7 +89,7 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     let joints = reader.u32()? as usize;
     if joints != joints_wanted {
         return Err(reader.bad(format!(
-            "the motion is for {joints} joints, and the skeleton has {joints_wanted}"
+            "the motion is for {joints} joints, but the skeleton has {joints_wanted}"
         )));
     }
     let frames = reader.u32()? as usize;
@@ -108,7 +108,7 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     }
     let flags = reader.u32()?;
     if flags & !MODEL_SPACE != 0 {
-        return Err(reader.bad("flags that are not known"));
+        return Err(reader.bad("some flags are unknown"));
     }
     Ok(Head {
         joints,
@@ -379,5 +379,5 @@ impl VectorGroup {
 fn read_spacing(reader: &mut Reader<'_>) -> Result<Spacing, PackedError> {
     let before = reader.clone();
     let bits = reader.u8()?;
-    Spacing::from_bits(bits).ok_or_else(|| before.bad(format!("there is no spacing {bits}")))
+    Spacing::from_bits(bits).ok_or_else(|| before.bad(format!("spacing {bits} is unknown")))
 }

@@ -61,7 +61,7 @@ pub(super) fn read_track(
         3 => Interpolation::Quadratic,
         4 => Interpolation::CubicHermite,
         5 => Interpolation::CatmullRom,
-        other => return Err(before.bad(format!("there is no interpolation {other}"))),
+        other => return Err(before.bad(format!("interpolation {other} is unknown"))),
     };
     let index = reader.u32()? as usize;
     let Some(times) = times.get(index) else {
