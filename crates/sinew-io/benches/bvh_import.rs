@@ -1,5 +1,5 @@
-//! Time to import a BVH file of twenty minutes, compared with the min possible: splitting the text and parsing every
-//! number. Prints the minimum of many runs and the ratio.
+//! Time to import a BVH file of twenty minutes, and its ratio to the time for splitting the text
+//! and parsing the numbers. Prints the fastest of many runs.
 //!
 //! `cargo bench -p sinew-io --bench bvh_import`
 

@@ -1,5 +1,5 @@
-//! Decoding speed of `EXT_meshopt_compression`, compared with a copy. Prints gigabytes of output per second on one
-//! core, for the fastest of many runs.
+//! Decoding speed of `EXT_meshopt_compression`, compared with a copy. Prints gigabytes of output
+//! per second on one core, for the fastest of many runs.
 //!
 //! `cargo bench -p sinew-io --bench meshopt`
 
@@ -58,7 +58,7 @@ fn main() {
     }
 }
 
-/// A grid in bands of eight, with vertices in order of first use.
+/// A grid of triangles in bands of eight, with vertices in order of first use.
 fn grid() -> Vec<u32> {
     let mut places = vec![u32::MAX; (SIDE * SIDE) as usize];
     let mut next = 0;

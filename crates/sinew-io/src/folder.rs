@@ -33,8 +33,9 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds the file that one of these names refers to. Tries the path inside the folder, then the file name alone,
-    /// there and in the media subfolder. Paths in a file are often those of the machine that wrote it.
+    /// Finds the file that one of these names refers to. Tries the path inside the folder first.
+    /// Then tries the file name alone, in the folder and in the media subfolder, because paths in a
+    /// file are often those of the machine that wrote it.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message = "the document was given as bytes, so files beside it cannot be found; import it by its path instead";
@@ -53,7 +54,7 @@ impl<'a> Folder<'a> {
             let found = within(folder, &name)
                 .ok()
                 .and_then(|path| path.canonicalize().ok());
-            // A symbolic link can lead out of the folder.
+            // A symbolic link may lead out of the folder.
             if let Some(found) = found.filter(|found| found.starts_with(&inside) && found.is_file())
             {
                 return Ok(found);

@@ -1,4 +1,4 @@
-//! Common formats that cannot be imported, with advice on how to convert them.
+//! Common formats that cannot be imported, with advice on conversion.
 
 use std::path::Path;
 

@@ -101,7 +101,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Reports the changed offsets of `joints`, which have position channels and nonzero rest positions.
+/// Reports changed offsets. `joints` have position channels and nonzero rest positions.
 pub(super) fn report_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

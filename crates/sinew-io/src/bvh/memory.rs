@@ -2,7 +2,7 @@
 
 use super::error::{BvhError, TextLocation};
 
-/// Min limit, in bytes, for an import of any size.
+/// Memory limit for small files, in bytes.
 const MEMORY_FLOOR: usize = 12 << 20;
 
 /// Max bytes of memory per byte of the file.

@@ -182,7 +182,7 @@ pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), Fbx
     Ok(())
 }
 
-/// Name of a mesh, or of its first node if the mesh has none.
+/// Name of a mesh, or the name of its first node if the mesh has no name.
 pub(super) fn name_of(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element

@@ -90,9 +90,8 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     }
 }
 
-/// Cloth in the form of a tube through level rings, each with a centre and a radius. Both ends are open. Quads are
-/// about
-/// `cell` long.
+/// Cloth in the form of a tube through level rings, each with a centre and a radius. Both ends are
+/// open. Quads are about `cell` long.
 pub fn tube(rings: &[(Vec3, f32)], cell: f32) -> Primitive {
     let widest = rings.iter().map(|ring| ring.1).fold(0.0, f32::max);
     let around = ((TAU * widest / cell) as u32).max(6);

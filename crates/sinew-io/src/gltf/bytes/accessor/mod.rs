@@ -36,7 +36,6 @@ struct Elements<'a> {
     format: AccessorFormat,
 }
 
-/// True if `T` has the layout of `components` values.
 fn is_made_of<T, V>(components: usize) -> bool {
     size_of::<T>() == components * size_of::<V>() && align_of::<T>() >= align_of::<V>()
 }
@@ -92,7 +91,7 @@ impl<'a> Decoder<'a> {
         Ok(values)
     }
 
-    /// The elements of an accessor as values of `T`, which has one `V` per component.
+    /// The elements of an accessor as `T`, which holds one `V` per component.
     ///
     /// # Errors
     /// Same as [`Decoder::values`].
@@ -242,7 +241,7 @@ impl Elements<'_> {
         let normalized = self.format.is_normalized();
         let components = self.format.element.components();
         if self.stride == components * size_of::<C>() {
-            // Tightly packed: a plain loop, which the compiler vectorises.
+            // Tightly packed values, in a plain loop that the compiler vectorises.
             for (value, raw) in out.iter_mut().zip(bytes.chunks_exact(size_of::<C>())) {
                 *value = V::from_component(C::read(raw), normalized);
             }
