@@ -1,4 +1,5 @@
-//! Objects inside members that are kept as text: `extras`, `extensions` and their contents.
+//! Objects inside members that the document keeps as text: `extras`, `extensions` and their
+//! contents.
 
 use super::budget::Budget;
 use super::json::{Rest, read_document};
@@ -6,7 +7,7 @@ use super::schema::Unread;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Members of a JSON object; `None` for other values.
+/// Members of a JSON object. `None` for other values.
 pub(in crate::gltf) fn members(text: &str) -> Option<Rest> {
     let (mut report, mut budget) = (FileReport::default(), Budget::for_json(text.len()));
     let object: Option<Unread> = read_document(text, &mut report, &mut budget).ok()?;
@@ -25,7 +26,7 @@ pub(in crate::gltf) fn without(members: &Rest, name: &str) -> Rest {
     kept
 }
 
-/// Sets or removes member `name` of the object at `owner`. Returns false if `owner` is not an object.
+/// Sets or removes a member of the object at `owner`. Returns false if `owner` is not an object.
 pub(in crate::gltf) fn set_nested(
     rest: &mut Rest,
     owner: &str,

@@ -40,8 +40,8 @@ pub struct GltfImport {
     pub character: Character,
     /// Repairs and omissions.
     pub report: FileReport,
-    /// The document of the file. On export, it restores data that the character cannot hold. Data URIs of buffers are
-    /// removed. Indices match those of the character; see [`SourceDocument`].
+    /// The document of the file, without the data URIs of buffers. On export, it restores data that
+    /// the character cannot hold. Its indices match the character; see [`SourceDocument`].
     pub source: SourceDocument,
     /// The avatar, if the file has one.
     pub avatar: Option<Avatar>,
@@ -97,7 +97,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
             report,
         }),
         Err(GltfError::Invalid(cause)) => {
-            // The error lists all faults, including those in the numbers of the buffers.
+            // The error lists all faults, including faults of numbers in the buffers.
             survey::check_everything(&mut decoder);
             report.append(cause);
             Err(GltfError::Invalid(report))

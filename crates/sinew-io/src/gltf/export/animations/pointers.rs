@@ -1,4 +1,4 @@
-//! Updates the pointers of `KHR_animation_pointer` channels after objects got another index or were omitted.
+//! Updates the pointers of `KHR_animation_pointer` channels to objects that moved or were omitted.
 
 use crate::gltf::document::json::string;
 use crate::gltf::document::nested;
@@ -24,7 +24,8 @@ impl Moved<'_> {
         }
     }
 
-    /// Updated pointer. `None` if its object was omitted. Pointers without a list and an index stay.
+    /// Updated pointer. `None` if its object was omitted. Pointers without list and index stay
+    /// unchanged.
     fn pointer(&self, before: &str) -> Option<String> {
         let mut parts = before.splitn(4, '/');
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {

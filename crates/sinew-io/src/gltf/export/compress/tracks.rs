@@ -5,9 +5,9 @@ use crate::gltf::document::schema::{
 use crate::gltf::export::exported::Export;
 use crate::report::Severity;
 
-/// Max difference from rest relative to the value. Quantization loses as much.
+/// Max difference from rest, relative to the value. Quantization has the same error.
 const RELATIVE: f32 = 1.0 / 32768.0;
-/// Max difference from rest of a component of a rotation.
+/// Max difference from rest, per component of a rotation.
 const ROTATION: f32 = 1e-4;
 
 /// Removes channels that equal the rest pose, unless the animation would become shorter.
