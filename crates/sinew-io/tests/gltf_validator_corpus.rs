@@ -1,4 +1,5 @@
-//! Broken files of the Khronos validator: each of its errors about objects that we read has a finding there.
+//! Broken files of the Khronos validator. Each of its errors about objects that we read has a
+//! finding at the same pointer.
 
 use crate::foreign::{foreign, foreign_files};
 

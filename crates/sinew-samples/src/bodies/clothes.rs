@@ -23,7 +23,8 @@ pub fn trouser_leg(body: &Body) -> Primitive {
     })
 }
 
-/// Surface around some limbs at a distance `gap`, cut to the wanted part.
+/// Surface at the distance `gap` around some limbs. Only the part for which `is_wanted` is true
+/// remains.
 fn around(body: &Body, limbs: &[&str], gap: f32, is_wanted: impl Fn(Vec3) -> bool) -> Primitive {
     let wide = |limb: &Limb| Limb {
         radius: limb.radius + gap,

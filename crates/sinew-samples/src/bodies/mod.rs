@@ -1,4 +1,5 @@
-//! Bodies of rounded limbs without weights, as one skin or closed pieces. They are test input for automatic weights.
+//! Bodies of rounded limbs without weights, as one skin or closed pieces. They test automatic
+//! weights.
 
 mod animals;
 mod body;
