@@ -8,7 +8,7 @@ use sinew_rig::weights::{
     Adjust, BindMethod, BindOptions, Bones, Surface, bind as bound, keep_heaviest,
 };
 
-/// Checks that weights are finite and not negative, and that those of each vertex sum to 1.
+/// Checks that weights are finite and not negative, and that the weights of a vertex sum to 1.
 pub fn bind(bytes: &[u8]) {
     let mut dice = Dice(bytes);
     let options = BindOptions::default()
@@ -101,7 +101,7 @@ fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     Some(bones)
 }
 
-/// A solid, moved and torn, or arbitrary triangles.
+/// A solid whose vertices are moved and triangles removed, or arbitrary triangles.
 fn surface(dice: &mut Dice<'_>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let (mut positions, mut triangles) = match dice.below(4) {
         0 => (Vec::new(), Vec::new()),
