@@ -101,7 +101,7 @@ fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     Some(bones)
 }
 
-/// A solid whose vertices are moved and triangles removed, or arbitrary triangles.
+/// A solid with some vertices moved and triangles added, or arbitrary triangles.
 fn surface(dice: &mut Dice<'_>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let (mut positions, mut triangles) = match dice.below(4) {
         0 => (Vec::new(), Vec::new()),

@@ -12,6 +12,7 @@ pub fn assert_finite(what: &str, numbers: impl IntoIterator<Item = f32>) {
     }
 }
 
+/// Iterates over every number of a pose.
 pub fn pose_numbers(pose: &LocalPose) -> impl Iterator<Item = f32> + '_ {
     pose.iter().flat_map(|t| {
         let numbers = t.translation.to_array().into_iter();

@@ -399,6 +399,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         })
     }
 
+    /// Drops removed vertices and triangles.
     pub fn finish(self) -> Surface {
         let mut number = vec![u32::MAX; self.fans.len()];
         let mut surface = Surface::default();

@@ -285,6 +285,7 @@ pub fn clip(
     clip
 }
 
+/// Model pose of a local pose.
 pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(0);
     pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)
