@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 /// Max error at the times of keys, relative to the extent of the scene.
 const AT_KEYS: f64 = 1e-5;
-/// Max error half way between keys, relative to the extent of the scene.
 const BETWEEN: f64 = 1e-3;
 const VERTICES: f64 = 1e-4;
 const OBJ_FRAMES_PER_SECOND: f64 = 24.0;
@@ -86,7 +85,6 @@ fn options() -> ufbx::LoadOpts<'static> {
     }
 }
 
-/// Checks that our importer refuses a file.
 fn refused(path: &Path) -> Result<Outcome> {
     ensure!(
         sinew_io::import(path).is_err(),
@@ -212,7 +210,6 @@ fn apart(
     Ok(worst)
 }
 
-/// Max distance of vertices from the skinning of `ufbx`, at a few moments of every take.
 fn skinned(scene: &ufbx::Scene, import: &Import) -> Result<f64> {
     let character = &import.character;
     let (extent, mut worst) = (extent(scene), 0.0_f64);

@@ -17,7 +17,6 @@ use std::process::ExitCode;
 enum Outcome {
     /// Error and tolerance, relative to the extent of the model.
     Measured { error: f64, tolerance: f64 },
-    /// Unsupported, with the reason.
     Skipped(String),
 }
 

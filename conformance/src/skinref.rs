@@ -119,7 +119,6 @@ fn keys_off_unit(path: &Path) -> Result<f64> {
     Ok(worst)
 }
 
-/// Diagonal of the bounding box of all vertices at all samples.
 fn extent(reference: &Reference) -> f64 {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for mesh in reference.samples.iter().flat_map(|s| &s.meshes) {

@@ -66,7 +66,6 @@ fn assert_weights(influences: &Influences, vertices: usize, joints: usize, most:
     }
 }
 
-/// Bones of a skeleton, or arbitrary lists.
 fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     let names = [
         "Hips",

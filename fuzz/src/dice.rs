@@ -1,5 +1,4 @@
-//! Bytes as choices and numbers, for input without a file format. After the last byte, values are
-//! 0.
+//! Bytes as choices and numbers, for input without a file format. After the end, values are 0.
 
 use glam::{Quat, Vec3};
 use sinew::Transform;

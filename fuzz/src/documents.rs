@@ -47,8 +47,7 @@ fn move_it(character: &Character) {
     }
 }
 
-/// Writes a character, reads it back and compares the two. Checks the written file with our
-/// checker.
+/// Writes a character, reads it back, compares the two, and runs our checker on the file.
 pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<GltfImport> {
     let options = ExportOptions { source };
     let written = match export(character, &options) {
@@ -62,8 +61,7 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     let text = written.to_gltf().expect("as text, too");
     let from_text = import_bytes(text.as_bytes(), None).expect("and read again");
     assert_same(&again.character, &from_text.character);
-    // If the export reports a loss, the two may differ. Empty primitives are dropped without a
-    // report.
+    // If the export reports a loss, the two may differ. It reports no loss for empty primitives.
     let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     if written.report.is_empty() && primitives.all(|p| !p.is_empty()) {
         assert_same_vertices(character, &again.character);
@@ -71,15 +69,13 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     Some(again)
 }
 
-/// Checks that only the first import repairs: the written file survives another round trip
-/// unchanged.
+/// Checks that only the first import repairs: another round trip changes nothing.
 pub fn is_settled(first: &GltfImport, source: Option<&SourceDocument>) {
     let again = round_trip(&first.character, source).expect("it was written before");
     assert_same(&first.character, &again.character);
 }
 
-/// Checks that two characters are skinned to the same bits. A repaired skeleton may have one more
-/// node.
+/// Checks for the same vertices, bit by bit. A repaired skeleton may have one more node.
 fn assert_same_vertices(a: &Character, b: &Character) {
     for part in [0.0, 0.37] {
         let [a, b] = [a, b].map(|character| {
@@ -109,8 +105,7 @@ fn assert_same_vertices(a: &Character, b: &Character) {
 
 /// Checks that our checker finds no faults in our own file, except known codes.
 fn assert_clean(report: &FileReport) {
-    // The exporter keeps missing files, shear, unlisted values, unknown or truncated images and
-    // avatar errors.
+    // The exporter keeps some faults, such as missing files, shear and unknown images.
     let known = [
         "NOT_DRAWN",
         "IO_ERROR",

@@ -146,7 +146,6 @@ fn motion(dice: &mut Dice<'_>, skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Pairs of joints by name, at random, or from a map.
 fn pairs(dice: &mut Dice<'_>, source: &Skeleton, target: &Skeleton) -> Option<Vec<Pair>> {
     match dice.below(4) {
         0 => {

@@ -13,7 +13,6 @@ pub(crate) struct Folder<'a> {
     folder: Option<&'a Path>,
     /// Name of the subfolder into which some programs unpack embedded files.
     media: Option<String>,
-    /// Files that were already read, by path.
     read: RefCell<HashMap<PathBuf, Arc<Vec<u8>>>>,
 }
 
@@ -33,9 +32,9 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds the file that one of these names refers to. Tries the path inside the folder first.
-    /// Then tries the file name alone, in the folder and in the media subfolder, because paths in a
-    /// file are often those of the machine that wrote it.
+    /// Finds the file that one of these names refers to: by its path inside the folder, or by its
+    /// file name in the folder or the media subfolder. Paths in a file may be those of another
+    /// machine.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message = "the document was given as bytes, so files beside it cannot be found; import it by its path instead";

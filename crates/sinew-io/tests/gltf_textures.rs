@@ -40,7 +40,6 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let document = with_picture(texture.clone(), images, extension);
         let import = reads(&document);
         assert_eq!(import.character.images[1].mime_type, mime_type);
-        // The image of the extension is used if it can be drawn.
         let drawn = usize::from(wanted_codes.is_empty());
         assert_eq!(import.character.textures[0].image, Some(drawn));
         let codes = codes_at(&import.report, "/images/1");
@@ -209,7 +208,6 @@ fn pictures_that_break_off_are_reported_and_kept_as_they_are() {
             codes
         };
         assert!(codes(whole).is_empty(), "{mime_type}");
-        // The bytes that remain are still recognised as an image.
         for cut in 1..=whole.len() - 12 {
             assert_eq!(
                 codes(&whole[..whole.len() - cut]).len(),

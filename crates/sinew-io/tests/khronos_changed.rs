@@ -352,9 +352,8 @@ fn every_error_has_its_finding_and_none_goes_on() {
         errors(&khronos::validated(&before)),
         errors(&khronos::validated(&after)),
     );
-    // One fault can have many consequences, and the validator ignores the rest of a list after a
-    // wrong element. So each document needs one finding at an error or at the change, not one per
-    // error.
+    // A fault can have many consequences, and the validator ignores a list after a wrong element.
+    // So a document needs one finding at an error or at the change.
     let (mut silent, mut elsewhere) = (Vec::new(), 0);
     for (name, wanted) in &wrong {
         let is_found = |pointer: &str| {
@@ -380,8 +379,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
             silent.push(format!("{}: {wanted:?}, not {:?}", what(name), found[name]));
         }
     }
-    // A sheared node keeps its matrix, with a note, because there is no other form for its
-    // transform.
+    // A sheared node keeps its matrix, because there is no other form for its transform.
     let is_kept = |code: &str| code == "NODE_MATRIX_NON_TRS";
     let carried: Vec<String> = carried
         .iter()

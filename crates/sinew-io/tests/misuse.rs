@@ -226,8 +226,7 @@ fn limits_that_are_none_are_not_written() {
     }
 }
 
-/// The source document belongs to another character. Its lists have other lengths, and references
-/// are invalid.
+/// The lists of the source have other lengths, and its references are invalid.
 #[test]
 fn sources_of_another_character() {
     let painted = made::painted();

@@ -8,8 +8,7 @@ use sinew::clip::packed::PackedFile;
 use sinew::{Character, LocalPose, Track};
 use sinew_pack::{PackOptions, file_bytes, pack};
 
-/// Max distance of points on the axes of every joint, `shell` from it, at frames and between
-/// frames.
+/// Max distance of points at `shell` along the axes of every joint, at and between frames.
 fn error(character: &Character, file: &PackedFile<'_>, shell: f64) -> f64 {
     let (skeleton, clip) = (&character.skeleton, &character.clips[0]);
     let frames = clip.tracks().map(Track::keys).max().unwrap();

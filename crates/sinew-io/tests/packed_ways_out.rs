@@ -26,8 +26,7 @@ impl Errors {
     }
 }
 
-/// Measures at keys and between keys: half way for sampling, which is linear, else at `parts`
-/// times.
+/// Measures at keys, and between keys: half way for linear sampling, else at `parts` times.
 fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize) -> Errors {
     let packed = pack(skeleton, clip, options).unwrap();
     let bytes = file_bytes(skeleton, &[&packed.clip]).unwrap();
@@ -191,8 +190,7 @@ fn curved_tracks_are_sampled_at_frames() {
         }
         let plain = held(&skeleton, &wave(&skeleton), "regular");
         for (report, plain) in held(&skeleton, &clip, "curves on frames").iter().zip(plain) {
-            // The packer uses finer frames or the original curves, whichever is smaller, and
-            // reports it.
+            // The packer uses finer frames or the original curves, whichever is smaller.
             let curves: usize = (clip.joints.iter())
                 .filter_map(|j| j.rotation.as_ref())
                 .filter(|t| t.interpolation() == interpolation)
@@ -207,8 +205,7 @@ fn curved_tracks_are_sampled_at_frames() {
             tracks.rotation = Some(rotation_track(tracks.joint, times, interpolation));
         }
         let [coarse, fine, _] = held(&skeleton, &clip, "curves at uneven times");
-        // Finer frames suit all tracks at 1 mm. At 0.1 mm, tracks that stop at every key are too
-        // sharp.
+        // At 0.1 mm, some tracks that stop at every key are too sharp for finer frames.
         assert_eq!(coarse.kept, []);
         assert!(fine.kept.len() <= 2, "{:?}", fine.kept);
     }

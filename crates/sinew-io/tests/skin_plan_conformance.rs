@@ -1,5 +1,5 @@
-//! Skinning plans of real models: small, with little padding, and equal to the scalar reference on
-//! every instruction set.
+//! Skinning plans of real models are small and equal to the scalar reference on all instruction
+//! sets.
 
 use crate::foreign::foreign_files;
 

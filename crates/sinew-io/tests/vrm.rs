@@ -112,8 +112,7 @@ fn expressions_are_named_sets_of_morph_targets() {
         let sets: Vec<_> = sets.collect();
         let grin = vec![(1, 0, 1.0), (1, 1, 0.25)];
         assert_eq!(sets, [(happy, vec![(1, 1, 0.5)]), ("grin", grin)]);
-        // Expressions are added to the weights: half of the first target from the file, a quarter
-        // of the second from the grin.
+        // Half of the first target is from the file, a quarter of the second from the grin.
         let mut character = import.character.clone();
         let face = node_named(&document, "face");
         character.meshes[1].morph_weights = vec![0.5, 0.0];
@@ -408,7 +407,6 @@ fn any_value_of_a_member_is_read_or_reported() {
             *extension.pointer_mut(pointer).unwrap() = value.clone();
             let import = read(&document);
             let (again, _) = written(&import);
-            // Only objects are extensions.
             if !pointer.is_empty() || value.is_object() {
                 assert_eq!(again["extensions"], document["extensions"], "{pointer}");
                 tried += 1;

@@ -1,5 +1,4 @@
-//! Hostile avatars must not crash, hang or use too much memory for their size. Imports must
-//! round-trip.
+//! Hostile avatars must not crash, hang or use too much memory, and imports must round-trip.
 
 use crate::hostile::{Random, is_whole, mutated, within_limits};
 use crate::made_vrm::{BOTH, avatar, glb};

@@ -115,8 +115,8 @@ impl Car {
         self.wheels[wheel as usize]
     }
 
-    /// Drives for `dt_secs` seconds without slip. A positive steering angle is to the left. The
-    /// angle is clamped to ±0.7 rad.
+    /// Drives for `dt_secs` seconds without slip. Steering is positive to the left, within ±0.7
+    /// rad.
     pub fn drive(&mut self, speed_m_per_s: f32, steer_rad: f32, dt_secs: f32) {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;
@@ -135,8 +135,7 @@ impl Car {
         for wheel in Wheel::ALL {
             let steer = if wheel.is_front() { steer_rad } else { 0.0 };
             let roll = self.roll_rad;
-            // The outer face of the wheel prototype is at +x, so wheels on the right are rotated by
-            // 180°.
+            // The outer face of the prototype is at +x, so right wheels are rotated by 180°.
             let (x, facing, roll) = if wheel.is_left() {
                 (HALF_TRACK, 0.0, roll)
             } else {

@@ -14,8 +14,7 @@ pub(crate) struct Part {
     pub parent: Option<usize>,
     pub world_from_part: Transform,
     pub freedom: Freedom,
-    /// Scene node of this part. Descendants of the node belong to the part, unless they have a part
-    /// of their own.
+    /// Scene node of this part. Its descendants without their own part belong to this part too.
     pub node: Option<NodeId>,
 }
 
@@ -60,8 +59,8 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// Surfaces of a part in its own frame. Draw calls with a colour are merged into one surface. Other
-/// draw calls become separate surfaces with their own vertex colours.
+/// Surfaces of a part in its own frame: one for all draw calls with a colour, and one for each
+/// other draw call.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world = part_from_world.map_or(Affine::IDENTITY, |transform: Transform| {

@@ -1,6 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure moves with a sword
-//! in a clearing. Curves and events of its clip drive the camera, light, water and dust through
-//! bindings.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion. Curves and events of a clip
+//! with a sword drive the camera, light, water and dust through bindings.
 
 use crate::grove::Grove;
 use crate::noise::dice;
@@ -42,8 +41,7 @@ pub struct GroveShow {
 }
 
 impl GroveShow {
-    /// Uploads the grove and a figure. The last clip of the figure plays. Bindings may use
-    /// [`GROVE_NAMES`].
+    /// Uploads the grove and a figure, whose last clip plays. Bindings may use [`GROVE_NAMES`].
     ///
     /// # Errors
     /// If the figure has no clip, or a binding has an unknown name.
@@ -59,7 +57,6 @@ impl GroveShow {
             .materials
             .iter()
             .map(|material| SceneMaterial {
-                // Only leaves are double-sided.
                 through: if material.double_sided { 0.35 } else { 0.0 },
                 material: material.clone(),
                 ..SceneMaterial::default()
@@ -220,8 +217,7 @@ fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
     Ok(floor)
 }
 
-/// Repeating texture of irregular stones. Each pixel belongs to the nearest of some points, one per
-/// grid cell (Worley 1996).
+/// Repeating texture of irregular stones around points, one per grid cell (Worley 1996).
 fn flagstones() -> Pixels {
     const SIZE: u32 = 512;
     const CELLS: i32 = 6;

@@ -9,10 +9,8 @@ use sinew::transform::{Affine, Transform, quat};
 
 /// Number of joints, typical of a detailed game character.
 const JOINTS: usize = 67;
-/// Number of joint sets of such a character.
 const SETS: usize = 64;
-/// Vertices per region with real joint sets. The next constants are the common and the rare sets
-/// per region.
+/// Vertices per region with real joint sets. Regions have `COMMON` and `RARE` sets.
 const REGION: usize = 512;
 const COMMON: usize = 6;
 const RARE: usize = 8;
@@ -37,8 +35,8 @@ pub struct SkinLoad {
 }
 
 impl SkinLoad {
-    /// Creates `vertices` vertices with `influences` joints each, in [1, 16]. With `scaled`, every
-    /// joint has a scale.
+    /// Creates `vertices` vertices with 1 to 16 `influences`. With `scaled`, every joint has a
+    /// scale.
     pub fn new(vertices: usize, influences: usize, scaled: bool) -> Self {
         let width = influences.clamp(1, 16);
         let set = |vertex: usize| {

@@ -95,8 +95,7 @@ impl RobotArm {
     }
 }
 
-/// Times in seconds, and angles of base, shoulder and elbow in degrees. The arm picks up on one
-/// side and puts down on the other side.
+/// Times in seconds, and angles of base, shoulder and elbow in degrees.
 const WORK: [(f32, [f32; 3]); 7] = [
     (0.0, [0.0, 20.0, 40.0]),
     (1.0, [50.0, 62.0, 66.0]),

@@ -72,8 +72,7 @@ fn surface() -> Primitive {
     }
 }
 
-/// Rotates the upper joint at constant speed. Two keys 180° apart define no direction, so there are
-/// three.
+/// Rotates the upper joint at constant speed. Two keys 180° apart would define no direction.
 fn rotating(name: &str, axis: Axis, degrees: f32) -> Clip {
     let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];
     let keys = [0.0, 0.5, 1.0].map(|part| axis.rotation((degrees * part).to_radians()));

@@ -272,8 +272,7 @@ fn the_car_as_a_character_drives_as_the_scene_does() {
             found.translation().distance(chassis.translation()) < 0.02,
             "{time}"
         );
-        // A point on each tyre. Right wheels are rotated by 180°, so their angle has the other
-        // sign.
+        // A point on each tyre. Right wheels are rotated by 180°, so their angle is negative.
         for (name, wheel) in WHEELS.into_iter().zip(Wheel::ALL) {
             let wheel = car.scene.world_from_node(car.wheel(wheel)).unwrap();
             let on_tyre = Vec3::new(0.0, 0.33, 0.0);

@@ -285,7 +285,6 @@ fn the_root_is_the_pelvis_and_there_are_ninety_seven_angles() {
     let skeleton = &PERSON.skeleton;
     assert_eq!(skeleton.name(0), "hips");
     assert_eq!(skeleton.degrees_of_freedom(), 97);
-    // An arm swings about two axes and twists.
     for (joint, ways) in [("upper_arm", 3), ("upper_leg", 3)] {
         for side in ["left", "right"] {
             let joint = skeleton.find(&format!("{side}_{joint}")).expect("a joint");
@@ -494,8 +493,7 @@ fn the_sword_follows_the_right_hand() {
     assert!(unarmed.nodes.iter().all(|n| n.name != "sword"));
 }
 
-/// Mean distance from the axis of the arm of vertices that shoulder and arm share, relative to
-/// rest.
+/// Mean distance of vertices of shoulder and arm from the axis of the arm, relative to rest.
 fn thickness(method: Method) -> f32 {
     let twist = PERSON.find_clip("shoulder twist");
     let clip = &PERSON.clips[twist.unwrap()];

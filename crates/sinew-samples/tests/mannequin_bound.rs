@@ -53,8 +53,7 @@ fn edge_jump(character: &Character) -> f32 {
 fn bound_it_moves_as_well_as_with_weights_made_by_hand() {
     let (by_hand, bound, report) = pair();
     assert!(report.warnings.is_empty(), "{:?}", report.warnings);
-    // Max volume lost in a frame, relative to rest: 5.9 % and 1.5 %. With original weights 2.1 %
-    // and 1.1 %.
+    // Max volume lost, relative to rest: 5.9 % and 1.5 %. With original weights 2.1 % and 1.1 %.
     for (method, max_lost) in [(Method::Linear, 0.06), (Method::DualQuat, 0.016)] {
         let ((ours, our_worst), (theirs, their_worst)) =
             (motion(&bound, method), motion(&by_hand, method));

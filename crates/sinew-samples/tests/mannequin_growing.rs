@@ -34,8 +34,7 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
             assert!((grown - wanted).abs() < 0.01, "{method:?}: {joint} {grown}");
         }
     }
-    // The figure stands at the start and end. Between them, the raised arm does not touch the body
-    // and the palm is open.
+    // The figure stands at the start and end, and raises an arm with an open palm between.
     let posed = |part: f64| {
         let mut pose = person.skeleton.rest().clone();
         sample(

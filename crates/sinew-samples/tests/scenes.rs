@@ -332,7 +332,6 @@ fn humanoid_joints_hand_over_along_their_limbs() {
 fn a_skeleton_takes_less_memory_than_moving_vertices() {
     let person = humanoid_character();
     let (walk, surface) = (&person.clips[0], &person.meshes[0].primitives[0]);
-    // Thirteen keys with twelve bytes per vertex.
     let as_vertices = walk.bytes_as_vertices(surface.len());
     assert_eq!(as_vertices, 13 * 12 * surface.len());
     let skin = &person.skins[0];

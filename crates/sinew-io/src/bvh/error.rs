@@ -83,8 +83,7 @@ pub enum BvhError {
         /// Number of channels.
         wanted: usize,
     },
-    /// Two adjacent frames have the same time in single precision, because there are too many
-    /// frames.
+    /// There are so many frames that two have the same time in single precision.
     #[error(
         "{frames} frames are too many for times in single precision: frame {frame} has the same time as the frame before it; split the motion into parts"
     )]

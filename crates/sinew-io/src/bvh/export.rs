@@ -17,8 +17,7 @@ const ORDER: EulerOrder = EulerOrder::ZXY;
 /// Max number of values in a file, more than any motion capture has.
 const MAX_NUMBERS: usize = 1 << 26;
 
-/// A joint does not move if it stays within this distance of its rest offset, relative to its
-/// length.
+/// Max distance from the rest offset, relative to its length, of a joint that does not move.
 const STILL: f32 = 1e-6;
 
 const DEEPEST: usize = 32;
@@ -158,7 +157,6 @@ impl Motion<'_> {
     }
 }
 
-/// Converts to degrees, rounded to a millionth, without a negative zero.
 fn rounded_deg(angle_rad: f64) -> f64 {
     (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0
 }

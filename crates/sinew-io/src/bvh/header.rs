@@ -14,7 +14,6 @@ const LONG_FRAME_SECS: f64 = 1.0;
 pub(super) struct Header {
     pub(super) frames: Option<usize>,
     frame_secs: Option<(f64, usize)>,
-    /// Line of MOTION.
     pub(super) line: usize,
 }
 
@@ -60,8 +59,7 @@ fn whole(value: Option<f64>) -> Option<usize> {
     Some(value as usize)
 }
 
-/// Reads the number after a keyword: `: 0.0333`, ` = 1/30`, ` 33.3 ms` or `: 30 fps`. The number
-/// may be on the next line.
+/// Reads a number, on this line or the next: `: 0.0333`, ` = 1/30`, ` 33.3 ms` or `: 30 fps`.
 fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     text.skip_blanks();
     while text.take(b':') || text.take(b'=') {
@@ -97,8 +95,7 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
 }
 
 impl Header {
-    /// Frame time, in seconds. The default replaces a frame time that does not give `frames` valid
-    /// times.
+    /// Frame time, in seconds. Uses the default if times of `frames` frames would be invalid.
     pub(super) fn frame_secs(&self, frames: usize, report: &mut FileReport) -> f64 {
         let is_usable = |(secs, _): &(f64, usize)| {
             let last = frames.saturating_sub(1) as f64 * secs;

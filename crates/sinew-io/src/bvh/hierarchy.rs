@@ -32,7 +32,6 @@ pub(super) struct Hierarchy {
 
 const IN_A_JOINT: &str = "OFFSET, CHANNELS, JOINT, End Site or }";
 
-/// Reads to the end of the word MOTION, or to the end of the file.
 pub(super) fn read(
     text: &mut Text<'_>,
     memory: &mut Memory,

@@ -147,7 +147,6 @@ fn character(
     Ok(character)
 }
 
-/// Degrees of freedom of each joint, from its channels.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
         rotation: RotationLimit::Fixed,

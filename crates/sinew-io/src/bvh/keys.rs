@@ -39,8 +39,7 @@ struct Rotations {
 }
 
 impl Rotations {
-    /// Adds a rotation with the sign nearest to the key before, or to the rest pose for the first
-    /// key.
+    /// Adds a rotation. Its sign is nearest to the key before, or to the rest pose.
     fn push(&mut self, row: &[f64]) {
         // A quaternion repeats after 720°. The remainder of a division is exact for any angle.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();

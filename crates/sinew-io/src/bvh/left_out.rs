@@ -10,7 +10,6 @@ use crate::report::{FileReport, Severity};
 
 const NAMED: usize = 4;
 
-/// Reports the parts of `character` that are omitted or changed, except offsets.
 pub(super) fn report_lost(
     character: &Character,
     clip: Option<&Clip>,

@@ -4,16 +4,12 @@
 //! University of Wisconsin, 1999) and the files of exporters. Import:
 //!
 //! - A joint is at its `OFFSET`. A position channel **replaces** the offset along its axis.
-//! - A rotation is the product of the rotation channels, with the first channel outermost. Angles
-//!   are in degrees.
+//! - A rotation is the product of the rotation channels, the first outermost, in degrees.
 //! - In the rest pose every joint is at its `OFFSET`, without rotation.
-//! - An `End Site` becomes a fixed joint named after its parent (`Head_end`), so that the last bone
-//!   has an end.
-//! - There is a node for each joint of the file, in the same order. A file with several `ROOT`s
-//!   gets a common root joint without a node.
+//! - An `End Site` becomes a fixed joint, such as `Head_end`, so that the last bone has an end.
+//! - Each joint of the file has a node. Several `ROOT`s get a common root joint without a node.
 //! - The channels of a joint define its freedom ([`sinew::skeleton::limits::Freedom`]).
-//! - Frame `n` is at `n` times the frame time. If the number of frames differs from `Frames:`, the
-//!   smaller number counts.
+//! - Frame `n` is at `n` times the frame time. `Frames:` limits the number of frames.
 //! - Units and axes stay as in the file.
 //!
 //! Keywords may be in any case. A name may contain any character and ends at the end of the line.

@@ -50,8 +50,7 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Reserves memory for the frames. A number and its separator take at least two bytes, so the
-    /// rest of the file limits the number of frames.
+    /// Reserves memory for the frames, at most for as many as the rest of the file can hold.
     fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
@@ -92,8 +91,7 @@ impl Frames<'_> {
         Ok(())
     }
 
-    /// Reads a line: one frame, several frames, or a part of a frame that begins at `begin`. `row`
-    /// keeps a part of a frame.
+    /// Reads a line: one frame, several frames, or a part of a frame, which stays in `row`.
     fn line(
         &mut self,
         text: &mut Text<'_>,

@@ -39,7 +39,6 @@ impl Rate {
             return own.unwrap_or_else(|| Self::at(clip, DEFAULT_FPS.recip()));
         };
         match own {
-            // The rate of the keys equals the requested rate, but is more precise.
             Some(own) if (own.frame_secs * fps - 1.0).abs() < 1e-6 => own,
             _ => Self::at(clip, fps.recip()),
         }
@@ -109,8 +108,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
         return Some(Rate::at(clip, parts * frame_secs));
     }
     let frame_secs = shortest(frame_secs, &times);
-    // Curved or widely spaced keys get frames between them. Clips with scale get them too, because
-    // scaled joints do not move in straight lines while their parents rotate.
+    // Clips with scale get more frames, because scaled joints do not move in straight lines.
     let is_scaled = clip.joints.iter().any(|joint| joint.scale.is_some());
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;

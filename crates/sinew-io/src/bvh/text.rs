@@ -103,7 +103,6 @@ impl<'a> Text<'a> {
         &rest[..length]
     }
 
-    /// Skips blanks and comments, up to the end of the line.
     pub(super) fn skip_blanks(&mut self) {
         self.take_while(is_blank);
         let rest = self.rest();
@@ -138,7 +137,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads up to white space, a brace or a separator.
     pub(super) fn word(&mut self) -> &'a [u8] {
         self.take_while(|byte| {
             !is_blank(byte) && !is_newline(byte) && !matches!(byte, b'{' | b'}' | b',' | b';')
@@ -223,8 +221,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads a number and ignores the characters after it. `nan`, `-nan(ind)`, `inf` and `1.#IND`,
-    /// which C libraries print, become NaN.
+    /// Reads a number. `nan`, `-nan(ind)`, `inf` and `1.#IND`, as C libraries print, become NaN.
     pub(super) fn leading_number(&mut self) -> Result<f64, BvhError> {
         let rest = self.rest();
         let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
@@ -277,8 +274,7 @@ impl<'a> Text<'a> {
     }
 
     /// True if the comma `ahead` is a decimal point, as in German locales: it is between digits and
-    /// the only comma of its word. Two integers with only a comma between them are read as one
-    /// number.
+    /// the only comma of its word. So `1,2` is one number.
     fn has_decimal_comma(&self, ahead: usize) -> bool {
         let rest = self.rest();
         let is_list = self.at > 0 && self.bytes[self.at - 1] == b',';

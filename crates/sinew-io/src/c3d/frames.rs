@@ -93,7 +93,6 @@ impl Layout {
             self.machine.float(bytes)
         };
         let position = [0, 1, 2].map(number);
-        // The fourth float holds an integer.
         let residual_and_cameras = number(3) as i32;
         self.sighting(position, number(3) < 0.0, residual_and_cameras)
     }

@@ -63,8 +63,7 @@ pub fn labels(
     (labels, not_markers)
 }
 
-/// Common prefix of all labels with a colon, including the colon. Unlabelled markers (`*12`) have
-/// none.
+/// Common prefix of all labels with a colon, including the colon.
 fn common_subject(labels: &[String]) -> Option<String> {
     let mut subjects = labels.iter().filter_map(|label| {
         let colon = label.rfind(':')?;

@@ -10,11 +10,9 @@ use ufbx::{
 /// Memory limit for small files, in bytes.
 const FLOOR: usize = 16 << 20;
 
-/// Max bytes of memory per byte of the file.
 const PER_BYTE: usize = 128;
 
-/// Max bytes of memory per byte of an unpacked array. The file size says little about these arrays:
-/// repeated indices and constant curves are compressed a thousandfold.
+/// Max bytes of memory per byte of an unpacked array, which may be a thousand times its file size.
 const PER_UNPACKED_BYTE: u64 = 32;
 
 /// Max bytes of memory for all unpacked arrays.

@@ -15,7 +15,6 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Builds a skeleton of bones, `moving` nodes, nodes with limits, and all their ancestors.
-    /// `moving` has a value per node of the scene.
     pub(super) fn new(scene: &Scene, moving: &[bool]) -> Result<Self, FbxError> {
         let count = scene.nodes.count;
         let mut moves = vec![false; count];
@@ -86,7 +85,6 @@ impl Tree {
     }
 }
 
-/// False for a scene root without a transform.
 fn is_kept(scene: &Scene, node: usize) -> bool {
     let node = &scene.nodes[node];
     !node.is_root || plain::transform(&node.local_transform).to_affine() != Affine::IDENTITY

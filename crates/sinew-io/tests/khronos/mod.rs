@@ -24,7 +24,6 @@ pub fn has_validator() -> bool {
     let has_node = run("node", &["--version"]).is_ok_and(|reported| reported.status.success());
     if has_node && !package.is_dir() {
         let install = ["install", "--silent", "--no-audit", "--no-fund"];
-        // If this fails, the package is missing.
         let _ = run("npm", &install);
     }
     let is_there = has_node && package.is_dir();

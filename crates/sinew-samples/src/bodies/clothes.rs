@@ -23,8 +23,7 @@ pub fn trouser_leg(body: &Body) -> Primitive {
     })
 }
 
-/// Surface at the distance `gap` around some limbs. Only the part for which `is_wanted` is true
-/// remains.
+/// Surface at the distance `gap` around some limbs, limited to points with `is_wanted`.
 fn around(body: &Body, limbs: &[&str], gap: f32, is_wanted: impl Fn(Vec3) -> bool) -> Primitive {
     let wide = |limb: &Limb| Limb {
         radius: limb.radius + gap,

@@ -1,4 +1,4 @@
-//! Bodies of rounded limbs without weights, as one skin or closed pieces. They test automatic
+//! Bodies of rounded limbs without weights, as one skin or closed pieces, to test automatic
 //! weights.
 
 mod animals;

@@ -90,8 +90,7 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     }
 }
 
-/// Tube of cloth through level rings, each with a centre and a radius. Its ends are open. Quads are
-/// about `cell` long.
+/// Tube of cloth with open ends through level rings (centre and radius). Quads are `cell` long.
 pub fn tube(rings: &[(Vec3, f32)], cell: f32) -> Primitive {
     let widest = rings.iter().map(|ring| ring.1).fold(0.0, f32::max);
     let around = ((TAU * widest / cell) as u32).max(6);

@@ -221,7 +221,6 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Adds unlit hills in the mist as a background.
 fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     const HEIGHT: f32 = 2.6;
     let mut hill = shapes::ellipsoid(Vec3::new(9.0, HEIGHT, 5.0), 9, 16);

@@ -73,8 +73,7 @@ fn reach(part: HumanoidPart) -> f32 {
 }
 
 /// Joints and weights of a vertex. Along a limb they depend only on the position, so that
-/// overlapping parts bend together. Between torso and limb they depend on the distance from the
-/// joint of the limb.
+/// overlapping parts bend together. Next to the torso they depend on the distance from the joint.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {
         let all = HumanoidPart::ALL.into_iter();

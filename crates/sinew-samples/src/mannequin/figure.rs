@@ -1,6 +1,5 @@
-//! Shape of the left half of the figure: a body in a short jacket with a sash, trousers and boots.
-//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables (Panero and Zelnik
-//! 1979) and adjusted.
+//! Shape of the left half of the figure, in a short jacket with a sash, trousers and boots. Widths
+//! and depths are in metres for 1.78 m height, from tables (Panero and Zelnik 1979).
 
 use super::head;
 use super::shapes::{Parts, ball, cone, limb, mirrored, upright};

@@ -40,7 +40,7 @@ use unwrap::Charts;
 /// Settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// Factor on the default edge length, clamped to [0.4, 2]. At 0.5 there are four times as many
+    /// Factor on the default edge length, clamped to [0.4, 2]. 0.5 gives four times as many
     /// vertices.
     pub edge_scale: f32,
     /// True if the right hand holds a sword.
@@ -85,8 +85,7 @@ impl Mannequin {
         character
     }
 
-    /// Builds the character with colour, normal and roughness textures for cloth, skin, hair and
-    /// leather.
+    /// Builds the character with colour, normal and roughness textures.
     ///
     /// # Panics
     /// If the edge scale is NaN.
@@ -239,8 +238,7 @@ impl Corners {
         }
     }
 
-    /// The two halves as one primitive. Corners on the plane are shared if their texture
-    /// coordinates are equal.
+    /// The two halves. They share corners on the plane that have equal texture coordinates.
     fn mirrored(
         &self,
         solid: &Solid,

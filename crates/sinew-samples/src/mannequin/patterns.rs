@@ -48,7 +48,6 @@ fn wave(along: f32, period: f32) -> f32 {
     libm::sinf(TAU * along / period)
 }
 
-/// Slightly mottled with red, with pores.
 fn skin(p: Vec2) -> Finish {
     let (mottled, pores) = (clouds(p / 0.018), clouds(p / 0.0032));
     let pale = 0.93 + 0.07 * mottled;

@@ -198,8 +198,7 @@ impl Tailor {
     }
 }
 
-/// Function that is positive inside an ellipse on the face, seen from the front. Near the rim it is
-/// about the distance in metres.
+/// Positive inside an ellipse on the face. Near the rim it is about the distance in metres.
 fn ellipse(p: Vec3, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> f32 {
     if p.z < 0.05 || p.y < 1.56 || p.y > 1.74 {
         return -OUTSIDE;

@@ -55,7 +55,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         self.surface.positions[v as usize]
     }
 
-    /// Length of an edge relative to its wanted length.
     fn ratio(&self, a: u32, b: u32) -> f32 {
         let wanted = 0.5 * (self.sizes[a as usize] + self.sizes[b as usize]);
         self.position(a).distance(self.position(b)) / wanted
@@ -244,8 +243,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if after >= before {
                 continue;
             }
-            // The new triangles are [a, d, c] and [d, b, c] if the first triangle has the order a,
-            // b, c.
+            // [a, d, c] and [d, b, c] if the first triangle has the order a, b, c.
             let corner_of = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
             let forward = (corner_of(a) + 1) % 3 == corner_of(b);
             let new = if forward {
@@ -278,7 +276,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Moves vertices toward the mean of their triangles, along the surface.
     fn relax(&mut self, by: f32, steps: usize) {
         let old = self.surface.positions.clone();
         for v in 0..old.len() {
@@ -331,8 +328,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Aligns edges with the zero line of a function. Moves near vertices onto the line, and splits
-    /// edges that cross it.
+    /// Moves vertices near the zero line of a function onto the line, and splits edges at the line.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();
         for v in 0..values.len() {

@@ -30,8 +30,7 @@ pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
     Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, flat, caps))
 }
 
-/// Loft of sections along a bone: distance, and reach outward, inward, to the front and to the
-/// back.
+/// Loft along a bone: distance, and reach outward, inward, to the front and to the back.
 pub fn limb(
     from: Vec3,
     to: Vec3,

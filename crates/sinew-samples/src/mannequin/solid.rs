@@ -1,6 +1,5 @@
-//! Solids as functions that are negative inside, and their smooth union. Near the surface, values
-//! approximate distances. Joins are cubic polynomials with a width in metres (the smooth minimum of
-//! Quilez).
+//! Solids as functions that are negative inside, and their smooth union (the smooth minimum of
+//! Quilez). Near the surface, values approximate distances in metres.
 
 use glam::{IVec3, Vec3};
 
@@ -23,8 +22,7 @@ pub enum Shape {
     },
 }
 
-/// Cross-section: position along the axis, centre, and distances from the centre to +x, −x, +z and
-/// −z in the frame of the loft.
+/// Cross-section: position along the axis, centre, and distances from it to +x, −x, +z and −z.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub along: f32,

@@ -134,7 +134,6 @@ fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
     grid.position(cell) + sum * (grid.cell / count)
 }
 
-/// Adds two triangles around an edge of a cell if the surface crosses the edge.
 fn add_quad(
     grid: &mut Grid<'_>,
     number: &[u32],

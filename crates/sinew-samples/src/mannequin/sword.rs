@@ -1,5 +1,4 @@
-//! Straight sword with two edges. The grip is at the origin, the blade points along +y, and its
-//! flat sides face ±x.
+//! Straight sword with two edges. Its grip is at the origin, and its blade points along +y.
 
 use glam::{Vec3, Vec4};
 use sinew::Affine;

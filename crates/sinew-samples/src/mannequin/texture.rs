@@ -1,6 +1,5 @@
-//! Colour texture, normal map and roughness of the mannequin. The region of each triangle is drawn
-//! into the square of texture coordinates. Regions grow into the gaps, and each pixel evaluates the
-//! pattern of its region.
+//! Textures of the mannequin. Triangles are drawn with their region into the square of texture
+//! coordinates. Regions grow into the gaps, and each pixel evaluates the pattern of its region.
 
 use super::patterns::Finish;
 use super::regions::Region;
@@ -15,7 +14,6 @@ use std::sync::Arc;
 const SIZE: u32 = 2048;
 /// Pixels per side of the roughness texture, which is constant in a region.
 const COARSE: u32 = 512;
-/// Number of pixels that a region grows beyond its triangles.
 const GROWN: usize = 24;
 
 /// Adds the textures to the material of the body.

@@ -1,5 +1,4 @@
-//! Texture coordinates: a cylinder around each bone, unrolled and packed into one square at one
-//! scale.
+//! Texture coordinates: a cylinder around each bone, unrolled and packed into one square.
 
 use super::figure::JointPositions;
 use super::surface_nets::Surface;
@@ -7,7 +6,6 @@ use glam::{Vec2, Vec3};
 use sinew_rig::template::FINGERS;
 use std::f32::consts::{PI, TAU};
 
-/// Cylinder around a bone of the left side or the middle.
 struct Chart {
     from: Vec3,
     along: Vec3,
@@ -156,8 +154,7 @@ impl Charts {
         libm::atan2f(from.dot(chart.side), from.dot(chart.front))
     }
 
-    /// Coordinates of a point of the left half, or of its mirror image. `over` shifts it across the
-    /// seam.
+    /// Coordinates of a point or its mirror image. `over` shifts them across the seam.
     pub fn uv(&self, chart: u8, p: Vec3, over: bool, mirrored: bool) -> Vec2 {
         let angle = self.angle(chart, p) + if over { TAU } else { 0.0 };
         let middle = is_middle(usize::from(chart));

@@ -9,9 +9,7 @@ const MAX_HALVINGS: u32 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::fbx) struct Moment {
-    /// Time in the file, in seconds.
     pub(in crate::fbx) time: f64,
-    /// True if the value jumps just before this time.
     pub(in crate::fbx) jumps_before: bool,
     pub(in crate::fbx) jumps_after: bool,
 }
@@ -20,7 +18,6 @@ pub(in crate::fbx) struct Signal<F> {
     pub(in crate::fbx) value: F,
     /// Time in the file at clip time 0, in seconds.
     pub(in crate::fbx) offset_secs: f64,
-    /// True if the value is a unit quaternion.
     pub(in crate::fbx) is_rotation: bool,
     /// Max error between keys. For rotations it is an angle in radians.
     pub(in crate::fbx) tolerance: f64,
@@ -33,7 +30,6 @@ struct Key {
     /// Slopes per second before and after the key, once known.
     into: Option<Vec<f64>>,
     out: Option<Vec<f64>>,
-    /// True if the curve to the next key is within the tolerance.
     fits: bool,
     jumps: bool,
 }
@@ -45,8 +41,7 @@ pub(in crate::fbx) fn bytes_of_key(width: usize) -> usize {
 }
 
 impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
-    /// Creates up to `max_keys` keys: one at each of the ascending `moments`, and more between
-    /// them.
+    /// Creates keys at the ascending `moments`, and more between them, at most `max_keys`.
     pub(in crate::fbx) fn bake(
         &self,
         moments: &[Moment],

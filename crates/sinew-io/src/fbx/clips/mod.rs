@@ -132,7 +132,6 @@ impl<'a> Take<'a> {
         report.add(Severity::Ignored, "FBX_TAKE_LEFT_OUT", pointer, message);
     }
 
-    /// Marks the nodes that move, by scene index.
     pub(super) fn mark_joints(&self, moving: &mut [bool]) {
         for node in &self.baked.nodes {
             if let Some(moving) = moving.get_mut(node.typed_id as usize) {
@@ -141,8 +140,8 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Times in the take that need a key: its keys, its start and end, and the sample times before
-    /// the first key and after the last.
+    /// Times that need a key: keys, start and end of the take, and sample times outside of the
+    /// keys.
     fn moments(&self, keys: impl Iterator<Item = (f64, BakedKeyFlags)>) -> Vec<Moment> {
         let plain = |time: f64| Moment {
             time,
@@ -252,7 +251,6 @@ pub(super) fn clip(
             is_rotation: false,
             tolerance: TOLERANCE,
         };
-        // One key is enough for constant values.
         let times = |keys: &ufbx::List<ufbx::BakedVec3>, is_constant: bool| {
             let count = if is_constant { 1 } else { keys.count };
             take.moments(keys.iter().take(count).map(|key| (key.time, key.flags)))
@@ -284,7 +282,6 @@ pub(super) fn clip(
     Ok(clip)
 }
 
-/// Adds a track of morph weights for every node whose mesh has animated morph targets.
 fn morph_tracks(
     scene: &Scene,
     tree: &Tree,

@@ -32,7 +32,6 @@ pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     names.collect()
 }
 
-/// Weights of the targets of a channel with the weight `weight`.
 pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     let mut shares = vec![0.0; channel.keyframes.count];
     let at = |key: usize| channel.keyframes[key].target_weight;
@@ -65,7 +64,6 @@ pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     shares
 }
 
-/// Morph targets of vertices that come from these control points.
 pub(in crate::fbx) fn targets(
     mesh: &Mesh,
     points: &[u32],

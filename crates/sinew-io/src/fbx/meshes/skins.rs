@@ -91,8 +91,8 @@ pub(in crate::fbx) fn skin(
     Ok(built)
 }
 
-/// Influences of vertices that come from these control points. Several vertices may share a control
-/// point. Vertices without a joint follow the node of the mesh.
+/// Influences of vertices that come from these control points. Vertices without a joint follow the
+/// node of the mesh.
 pub(in crate::fbx) fn influences(
     skin: &SkinDeformer,
     points: &[u32],

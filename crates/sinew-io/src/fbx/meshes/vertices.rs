@@ -34,7 +34,6 @@ impl Placement {
         })
     }
 
-    /// Transforms a normal, or a difference of normals.
     pub(in crate::fbx) fn normal(&self, n: ufbx::Vec3) -> Vec3 {
         plain::vec3(match &self.matrix {
             Some(matrix) => {

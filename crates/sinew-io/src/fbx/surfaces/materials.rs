@@ -1,5 +1,4 @@
-//! Materials, from the physical parameters that `ufbx` computes. See the table in
-//! `docs/formats.md`.
+//! Materials, from the physical parameters of `ufbx`. See the table in `docs/formats.md`.
 
 use super::textures::{Source, Textures};
 use crate::fbx::plain;
@@ -61,7 +60,6 @@ impl Reader<'_, '_> {
         let base_factor = real(&pbr.base_factor, 1.0);
         let is_physical = features.pbr.enabled;
         let base_color_texture = self.texture(&pbr.base_color);
-        // A texture replaces the colour of the same property.
         let base_color = match base_color_texture {
             Some(_) => [1.0; 3],
             None => base_color.map(|part| (part * base_factor).clamp(0.0, 1.0)),
@@ -154,7 +152,6 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads specular, coat, sheen and transmission.
     fn layers(&mut self, material: &ufbx::Material, made: &mut Material) {
         let (pbr, features) = (&material.pbr, &material.features);
         if pbr.specular_ior.has_value {

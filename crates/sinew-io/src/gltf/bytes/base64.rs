@@ -1,5 +1,4 @@
-//! Base64 (RFC 4648) for data URIs. Some programs write no padding or nonzero trailing bits. Both
-//! are accepted.
+//! Base64 (RFC 4648) for data URIs. Accepts missing padding and nonzero trailing bits.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -279,8 +279,7 @@ fn is_long_enough(
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max number of bytes needed of each file. Other files are read whole, up to
-    /// [`beside::MAX_BYTES`].
+    /// Max number of bytes needed of each file. Other files are read whole.
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
@@ -342,7 +341,6 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
-    /// Canonical path of the file that a URI refers to.
     fn find(&self, uri: &str) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             return Err(

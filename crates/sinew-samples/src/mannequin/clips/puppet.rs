@@ -229,8 +229,7 @@ impl<'a> Puppet<'a> {
     }
 
     /// Puts a foot on the ground with its ankle at a model-space position. Angles are in degrees:
-    /// yaw about y, heel up (negative: toes up). The knee points along the foot, and the toes stay
-    /// level.
+    /// yaw about y, heel up (negative: toes up). The knee points along the foot.
     pub fn foot(&mut self, side: Side, ankle: Vec3, yaw_deg: f32, heel_up_deg: f32, toes_deg: f32) {
         let names = ["upper_leg", "lower_leg", "foot"].map(|n| side.joint(n));
         let foot = self.index(&names[2]);

@@ -1,6 +1,5 @@
 //! Sword form: salute, guard, raised blade, lunge with a cut, low sweep, return and stand on one
-//! leg. Closed cubics connect the key poses. Feet step along their own paths. Limbs reach by
-//! inverse kinematics.
+//! leg. Closed cubics connect the key poses. Limbs reach by inverse kinematics.
 
 use super::puppet::{Puppet, Side, clip as keyed, euler_deg, smooth};
 use glam::{Quat, Vec3};
@@ -29,7 +28,6 @@ struct Key {
 const KEYS: [Key; 11] = [
     GUARD,
     Key { secs: 0.5, ..GUARD },
-    // Blade raised over the head, weight back.
     Key {
         secs: 1.15,
         hips: [-0.01, -0.10, -0.09],
@@ -50,7 +48,6 @@ const KEYS: [Key; 11] = [
         blade: [0.10, 0.95, 0.10],
         left_hand: [0.32, 0.04, 0.10],
     },
-    // Cut with a lunge.
     Key {
         secs: 1.55,
         hips: [0.0, -0.22, 0.27],
@@ -71,7 +68,6 @@ const KEYS: [Key; 11] = [
         blade: [0.15, -0.30, 0.94],
         left_hand: [0.42, -0.04, -0.28],
     },
-    // Sweep to the right.
     Key {
         secs: 2.65,
         hips: [0.02, -0.20, 0.22],
@@ -92,7 +88,6 @@ const KEYS: [Key; 11] = [
         blade: [0.30, 0.50, 0.80],
         left_hand: [0.22, -0.06, 0.36],
     },
-    // On one leg, with the blade over the head, pointing forward.
     Key {
         secs: 4.2,
         hips: [-0.085, -0.018, -0.02],
@@ -164,8 +159,7 @@ const RIGHT_STEPS: [Step; 2] = [
 /// Times of the lift, the highest point, the start of lowering, and the landing, in seconds.
 const LEFT_LIFT: [f32; 4] = [3.45, 4.15, 4.95, 5.65];
 
-/// Makes the clip. Its curves "`camera_eye`", "`camera_target`", "lamp" and "water" drive the
-/// surroundings.
+/// Makes the clip, with curves "`camera_eye`", "`camera_target`", "lamp" and "water".
 pub fn clip(skeleton: &Skeleton) -> Clip {
     let mut clip = keyed("sword form", skeleton, SECS, |time| pose(skeleton, time));
     clip.add_event(RIGHT_STEPS[0].secs[1], "footstep_right");
@@ -192,8 +186,7 @@ fn numbers(key: &Key) -> [f32; 20] {
     all
 }
 
-/// Values at a time, by closed cubics with Catmull-Rom slopes. Two equal keys give a constant
-/// value.
+/// Values at a time, by closed cubics with Catmull-Rom slopes. They do not overshoot.
 fn at(time: f32) -> [f32; 20] {
     let count = KEYS.len() as isize;
     let after = KEYS.iter().position(|k| k.secs > time);
@@ -265,7 +258,6 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     puppet.local
 }
 
-/// Moves the right wrist to a position and points the blade along a direction.
 fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, rotation: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
     let axis = rotation * Vec3::new(-0.55, 0.8, -0.15);
