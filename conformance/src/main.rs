@@ -17,6 +17,7 @@ use std::process::ExitCode;
 enum Outcome {
     /// Error and tolerance, relative to the extent of the model.
     Measured { error: f64, tolerance: f64 },
+    /// Reason why the case is not supported.
     Skipped(String),
 }
 

@@ -63,8 +63,7 @@ impl Replacement {
                     "it is a folder",
                 ));
             }
-            // Opening fails for a file without write permission. A rename would replace such a
-            // file.
+            // Fails for a file without write permission, which a rename would replace.
             let there = OpenOptions::new().write(true).open(&target)?;
             if !before.is_file() {
                 return Ok(Self {

@@ -6,8 +6,7 @@ use std::fmt::{self, Display, Write as _};
 /// Max number of stored findings of one severity. Further findings are only counted.
 const STORED_PER_SEVERITY: usize = 1000;
 
-/// Max length of a stored pointer or message, in bytes. A hostile file may have a name of a
-/// megabyte.
+/// Max length of a stored pointer or message, in bytes. Names in hostile files may be huge.
 const LONGEST_TEXT: usize = 1024;
 
 /// The effect of a finding on the import.
@@ -67,8 +66,7 @@ impl Display for Finding {
     }
 }
 
-/// The findings of one import, in the order of discovery. At most 1000 of each severity are stored;
-/// others are counted.
+/// The findings of one import, in order. At most 1000 of each severity are stored, others counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileReport {
     /// The stored findings.
@@ -130,8 +128,7 @@ impl FileReport {
         self.findings.extend(other.findings);
     }
 
-    /// Changes stored errors that `is_spare` accepts to [`Severity::Ignored`]. Errors that were
-    /// only counted stay errors.
+    /// Changes stored errors that `is_spare` accepts to [`Severity::Ignored`].
     pub(crate) fn soften(&mut self, is_spare: impl Fn(&Finding) -> bool) {
         let errors = self
             .findings

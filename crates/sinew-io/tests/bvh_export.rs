@@ -174,8 +174,7 @@ fn rotated_and_scaled_joints_are_where_they_were_in_every_frame() {
                 assert!(wanted.distance(*found) < 1e-5, "{frame}: {wanted} {found}");
             }
         }
-        // The root and the moving elbow have six channels. So have the joints below the growing
-        // joint.
+        // The root, the moving elbow, and the joints below the growing joint have six channels.
         let slides = ["ROOT root", "JOINT elbow", "JOINT hand", "JOINT finger"];
         for (at, _) in export.text.match_indices("CHANNELS 6") {
             let before = &export.text[..at];
@@ -219,7 +218,6 @@ fn what_bvh_cannot_hold_is_reported() {
     for code in ["NO_MESHES", "LIMITS"] {
         assert!(found.contains(&code), "{found:?}");
     }
-    // A character from BVH causes only the finding about ambiguous offsets.
     let plain = read(plain()).character;
     assert_eq!(codes(&written(&plain, &REST)), ["OFFSETS_KEPT"]);
 }
@@ -283,7 +281,6 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
     let (frames, secs, resampled) = rate(&clip(&film, Linear), None);
     assert!((frames, resampled) == (49, false) && (secs * 24.0 - 1.0).abs() < 1e-6);
     assert_eq!(rate(&clip(&[0.0, 0.5, 1.5], Linear), None), (4, 0.5, false));
-    // Readers may take such a long frame time for a mistake.
     let far = clip(&[0.0, 2.0, 4.0], Linear);
     assert_eq!(rate(&far, None), (241, 1.0 / 60.0, true));
     for character in [

@@ -228,7 +228,6 @@ fn units_and_axes_are_the_files() {
     assert_eq!(position("+X", "m"), ([-2.0, 1.0, 3.0], 0));
     assert_eq!(position("-X", "m"), ([2.0, -1.0, 3.0], 0));
     assert_eq!(position("+Y", "cm"), ([0.01, 0.02, 0.03], 0));
-    // The unit is guessed, with a finding.
     assert_eq!(position("", "m"), ([1.0, 3.0, -2.0], 1));
     assert_eq!(position("+Y", "furlongs"), ([0.001, 0.002, 0.003], 1));
 }

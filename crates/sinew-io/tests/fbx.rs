@@ -61,8 +61,7 @@ pub(crate) const UPRIGHT: [[f32; 3]; 6] = [
     [0.1, 1.0, 0.0],
 ];
 
-/// The upper row was above the tip and is in front of it, rotated about x. The middle row is at the
-/// tip.
+/// The upper row is rotated about x to the front of the tip. The middle row is at the tip.
 pub(crate) const BENT: [[f32; 3]; 6] = [
     UPRIGHT[0],
     UPRIGHT[1],
@@ -81,7 +80,6 @@ fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
         reported.contains(&"FBX_UNIT") && reported.contains(&"FBX_AXES"),
         "{reported:?}"
     );
-    // No node has a scale of 0.01.
     for joint in 0..import.character.skeleton.len() {
         let rest = import.character.skeleton.rest().get(joint);
         assert!((rest.scale - Vec3::ONE).length() < 1e-6, "{rest:?}");
@@ -130,7 +128,6 @@ fn inches_are_inches() {
 #[test]
 fn a_left_handed_file_is_mirrored_and_its_triangles_still_face_outward() {
     let mut fbx = Fbx::new(LEFT_HANDED);
-    // A tetrahedron whose normals point outward.
     let points = [
         [0.0, 0.0, 0.0],
         [100.0, 0.0, 0.0],

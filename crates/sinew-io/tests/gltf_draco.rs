@@ -62,8 +62,7 @@ fn accessor(component: u32, count: u32, shape: &str) -> Value {
     json!({"componentType": component, "count": count, "type": shape})
 }
 
-/// A primitive with its stream, its accessors and the names of its attributes. The stream holds the
-/// first `packed` attributes.
+/// A primitive with its stream, accessors and attribute names. The stream has the first `packed`.
 struct Packed {
     stream: Vec<u8>,
     indices: Value,

@@ -195,8 +195,8 @@ fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
         clip.joint_mut(joint).rotation = Some(track.clone());
     }
     character.clips.push(clip);
-    // Without sharing, 300 primitives would take 300 times as long, and 2,000 tracks would take a
-    // million numbers each.
+    // Without sharing, 300 primitives take 300 times as long, and 2,000 tracks a million numbers
+    // each.
     let took = seconds(&character);
     assert!(took < 40.0 * alone, "{took} s where one takes {alone} s");
 }
@@ -569,8 +569,7 @@ fn real_files_are_the_same_after_a_round_trip() {
             for bytes in [&glb[..], text.as_bytes()] {
                 let second = import_bytes(bytes, None).unwrap().character;
                 assert_same_vertices(&first.character, &second, &what);
-                // The skin of this file has two roots, which glTF does not allow. Export adds a
-                // common root.
+                // This skin has two roots, so export adds a common root.
                 if !what.ends_with("Animation_Skin_06.gltf") {
                     assert_eq!(first.character.nodes, second.nodes, "{what}");
                 }

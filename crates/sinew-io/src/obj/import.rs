@@ -114,8 +114,7 @@ impl Builder {
             let vertices = &mut self.vertices;
             let vertex = self.vertex_of.entry(corner).or_insert_with(|| {
                 vertices.push(corner);
-                // The index fits, because a `u32` counts the corners and there are no more vertices
-                // than corners.
+                // There are no more vertices than corners, which a `u32` counts.
                 (vertices.len() - 1) as u32
             });
             self.polygon.push(*vertex);

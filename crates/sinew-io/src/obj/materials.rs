@@ -248,7 +248,6 @@ fn file_name(mut rest: &[u8]) -> &[u8] {
         rest = after;
         for index in 0..max_values {
             let (value, after) = keyword(rest);
-            // Only the first number is required.
             if index > 0 && number(value).is_none() {
                 break;
             }

@@ -12,7 +12,6 @@ pub(super) const NONE: u32 = u32::MAX;
 
 pub(super) const MAX_LIBRARIES: usize = 64;
 
-/// Indices of the position, texture coordinate and normal of a corner.
 pub(super) type Corner = [u32; 3];
 
 const CORNER_PARTS: [&str; 3] = ["position", "texture coordinate", "normal"];

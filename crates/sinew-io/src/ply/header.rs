@@ -79,14 +79,11 @@ pub(super) struct Header {
     pub(super) elements: Vec<Element>,
     pub(super) lines: usize,
     pub(super) bytes: usize,
-    /// The program that wrote the file, from comments.
     pub(super) exporter: Option<String>,
-    /// Unknown lines with their line numbers. Blender 2.47 wrote comments without the word
-    /// `comment`.
+    /// Unknown lines with their numbers. Blender 2.47 wrote comments without the word `comment`.
     pub(super) strange: Vec<(usize, String)>,
 }
 
-/// Reads to the end of `end_header`.
 pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
     let mut header = Header {
         encoding: Encoding::Text,

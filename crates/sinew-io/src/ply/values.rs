@@ -79,8 +79,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Calls `take` with every number of an element, its row and its property, and at the end of a
-    /// list.
+    /// Calls `take` with every number, its row and its property, and at the end of each list.
     pub(super) fn each(
         &mut self,
         element: &Element,

@@ -16,8 +16,7 @@ const LOOKS_PER_CORNER: u64 = 500;
 /// Number of corner tests that small files may use.
 const LOOKS: u64 = 1 << 22;
 
-/// Min number of corners of a polygon that is cut with sorted rows. Testing all pairs of corners
-/// would take quadratic time.
+/// Min number of corners of a polygon that is cut with sorted rows, which is faster.
 const LARGE: usize = 1000;
 
 pub(crate) struct Cutter {
@@ -34,8 +33,7 @@ impl Cutter {
         }
     }
 
-    /// Adds the triangles of a polygon to `out`: a fan if it is convex, otherwise ears. Keeps the
-    /// order of corners.
+    /// Adds the triangles of a polygon to `out`: a fan if it is convex, else ears, in corner order.
     pub(crate) fn cut(
         &mut self,
         corners: &[u32],

@@ -19,8 +19,7 @@ impl Value {
         Self::Array(b'd', numbers.len() as u32, 0, bytes)
     }
 
-    /// An array that repeats three numbers, compressed by `2 * pairs` matches, and the number of
-    /// repetitions.
+    /// An array of a repeated triple in `2 * pairs` deflate matches, and the number of repetitions.
     pub fn repeated(three: [i32; 3], pairs: usize) -> (Self, usize) {
         let once = three.map(i32::to_le_bytes).concat();
         // A match has 258 bytes, so two matches are 43 repetitions.

@@ -236,8 +236,7 @@ pub struct InfluenceSet<'a> {
 }
 
 /// Checks that joints exist and are unique per vertex, and that weights are positive and sum to 1.
-///
-/// Only reports faults. `import::influences` repairs them. `attributes` is a JSON pointer.
+/// `import::influences` repairs these faults. `attributes` is a JSON pointer.
 pub fn check_influences(
     sets: &[InfluenceSet<'_>],
     joint_count: usize,

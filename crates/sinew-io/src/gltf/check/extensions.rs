@@ -10,8 +10,7 @@ use crate::gltf::document::schema::Document;
 use crate::gltf::document::visit::for_each_rest;
 use crate::report::Severity;
 
-/// Prefixes of extensions that may be required. Unsupported ones affect only looks or motion, and
-/// `import::not_drawn` reports them.
+/// Prefixes of extensions that may be required. `import::not_drawn` reports unsupported ones.
 const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",

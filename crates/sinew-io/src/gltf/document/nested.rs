@@ -1,5 +1,4 @@
-//! Objects inside members that the document keeps as text: `extras`, `extensions` and their
-//! contents.
+//! Objects inside members that are kept as text: `extras`, `extensions` and their contents.
 
 use super::budget::Budget;
 use super::json::{Rest, read_document};

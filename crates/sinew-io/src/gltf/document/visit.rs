@@ -26,9 +26,8 @@ macro_rules! visit_lists {
 macro_rules! visitors {
     ($for_each_rest:ident, $textures:ident, $as_ref:ident, $as_deref:ident, $iter:ident, $borrow:ident,
         $Document:ty, $Material:ty, $Rest:ty, $Texture:ty) => {
-        /// Visits the objects below the document: the name of the list (`texture` for a texture
-        /// reference), the pointer, and the members that are kept as text. Skips list objects
-        /// without such members.
+        /// Visits the objects below the document that have members kept as text. Passes the list
+        /// (`texture` for a texture reference), the JSON pointer and these members.
         pub(in crate::gltf) fn $for_each_rest(
             document: $Document,
             visit: &mut impl FnMut(&str, &str, $Rest),

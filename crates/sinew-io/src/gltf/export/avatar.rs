@@ -74,8 +74,8 @@ pub(super) fn renumber(
     Ok(())
 }
 
-/// Value with an updated index at the end of the path. `None` if the value refers to an omitted
-/// object. A value without this path stays unchanged.
+/// Updates the index at the end of the path. `None` if it refers to an omitted object. A value
+/// without this path stays unchanged.
 fn renumbered(
     text: &str,
     way: &[&str],

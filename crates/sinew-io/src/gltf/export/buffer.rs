@@ -1,7 +1,5 @@
-//! The single buffer of an exported document, and its accessors.
-//!
-//! Every accessor has its own view, tightly packed and aligned to 4 bytes. Equal data is written
-//! once, so shared arrays stay shared.
+//! The single buffer of an exported document, and its accessors. Every accessor has its own view,
+//! tightly packed and aligned to 4 bytes. Equal data is written once, so shared arrays stay shared.
 
 use crate::gltf::check::replace_wrong;
 use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
@@ -44,7 +42,6 @@ pub(super) struct BufferBuilder {
     accessors: Vec<Accessor>,
     views: Vec<BufferView>,
     bytes: Vec<u8>,
-    /// Faulty accessors of the source that were replaced.
     replaced: HashSet<u32>,
     written: HashMap<(Purpose, AccessorFormat, u64), Vec<u32>>,
 }
@@ -115,7 +112,6 @@ impl BufferBuilder {
         self.bytes.get(view.range()?)
     }
 
-    /// True if an accessor of the source can hold key values.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -226,8 +222,7 @@ impl BufferBuilder {
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// Adds an accessor of `count` vectors: `values` at ascending `indices`, and zeros. `None` if a
-    /// value is not finite.
+    /// Adds `count` vectors: `values` at ascending `indices`, else 0. `None` if one is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,

@@ -2,8 +2,8 @@ use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// The reason why a character cannot be written as glTF. Locations are JSON pointers in the
-/// document that would be written.
+/// The reason why a character cannot be written as glTF. Locations are pointers into the new
+/// document.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {

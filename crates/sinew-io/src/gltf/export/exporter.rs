@@ -20,7 +20,6 @@ pub(super) struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// True if the accessors and views of the source keep their indices.
     pub(super) fn keeps_buffers(&self) -> bool {
         self.source.is_some_and(|source| !source.buffers.is_empty())
     }

@@ -133,7 +133,6 @@ impl Cleaner<'_, '_> {
     }
 }
 
-/// Drops extensions that contradict their owners.
 fn drop_contradictions(
     document: &mut Document,
     report: &mut FileReport,

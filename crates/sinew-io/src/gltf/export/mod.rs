@@ -1,7 +1,5 @@
-//! Exports characters as glTF 2.0.
-//!
-//! With the source document, the export also writes all data that this library does not know. An
-//! import of the exported file skins to the same bits.
+//! Exports characters as glTF 2.0. With the source document, the export also writes all data that
+//! this library does not know. An import of the exported file skins to the same bits.
 //!
 //! Clips in model space are sampled at their keys. Events, curves, limits, correctives and bindings
 //! go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
@@ -42,16 +40,14 @@ use surfaces::{materials, textures};
 /// Options for export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'a> {
-    /// The source document of the character. It restores data that a character cannot hold.
-    /// Default: none.
+    /// The source document, which restores data that a character cannot hold. Default: none.
     pub source: Option<&'a SourceDocument>,
 }
 
 /// Converts a character to a document.
 ///
 /// # Errors
-/// [`ExportError`] if the character is inconsistent: invalid indices, lengths that differ, or
-/// values that are not finite.
+/// [`ExportError`] for invalid indices, lengths that differ, or values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
     let mut document = options
         .source
@@ -161,7 +157,6 @@ pub fn write(
     Ok(export.report)
 }
 
-/// Writes a file that will replace the file at `path`.
 fn begin(path: &Path, bytes: &[u8]) -> Result<Replacement, ExportError> {
     let written = Replacement::new(path).and_then(|mut file| {
         file.write_all(bytes)?;

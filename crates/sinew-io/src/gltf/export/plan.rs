@@ -1,7 +1,5 @@
-//! The nodes to write, and their tree.
-//!
-//! The nodes of the character keep their indices. New nodes follow for joints without a node. A
-//! root that the import added above several roots gets no node.
+//! The nodes to write, and their tree. The nodes of the character keep their indices. New nodes
+//! follow for joints without a node. A root that the import added above several roots gets no node.
 
 use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
@@ -21,9 +19,7 @@ pub(super) struct Plan {
     pub(super) added: Vec<Added>,
     pub(super) node_of_joint: Vec<Option<usize>>,
     pub(super) skin_nodes: Vec<Vec<usize>>,
-    /// Common ancestor of the nodes of each skin.
     pub(super) skin_roots: Vec<Option<usize>>,
-    /// True for each joint that a clip moves.
     pub(super) is_animated: Vec<bool>,
 }
 
@@ -102,8 +98,7 @@ impl Plan {
         }
     }
 
-    /// Attaches the node of every joint to the node of its parent joint. The skeleton overrides the
-    /// tree of nodes.
+    /// Attaches the node of every joint to the node of its parent joint, whatever its parent node.
     fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {

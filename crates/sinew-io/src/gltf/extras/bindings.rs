@@ -92,8 +92,7 @@ fn read(line: &RawValue) -> Result<Binding, String> {
     })
 }
 
-/// Reports bindings to objects that are not in the file. Keeps them, because a stage may have the
-/// objects.
+/// Reports bindings to objects that are not in the file. A stage may have these objects.
 pub(in crate::gltf) fn report_unknown(
     character: &Character,
     numbers: &[usize],

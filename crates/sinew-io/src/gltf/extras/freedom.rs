@@ -81,8 +81,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     object(all)
 }
 
-/// Sets or removes the freedom and the deform flag of a joint. False if `extras` of the node is not
-/// an object.
+/// Sets or removes the freedom and the deform flag. False if `extras` is not an object.
 pub(in crate::gltf) fn write_joint(
     freedom: Option<&Freedom>,
     deforms: Option<bool>,

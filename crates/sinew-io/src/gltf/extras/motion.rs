@@ -79,8 +79,7 @@ fn curve(curve: &Curve) -> Json {
     object(members)
 }
 
-/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts. `pointer` is
-/// the JSON pointer of the animation.
+/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if the data exceeds the budget of the decoder.

@@ -110,7 +110,6 @@ fn clip_of(
     Ok(clip)
 }
 
-/// Numbers per key. `None` if there is no target.
 fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
     match target.path? {
         TargetPath::Translation | TargetPath::Scale => Some(3),

@@ -126,7 +126,6 @@ pub(super) struct Pair {
     pub(super) weights: u32,
 }
 
-/// Sets whose joints and weights have the right format.
 pub(super) fn pairs_of(document: &Document, attributes: &NamedIndices) -> Vec<Pair> {
     let is_of_four = |accessor: u32| {
         let accessor = document.accessors.get(accessor as usize);

@@ -195,7 +195,6 @@ pub(super) fn nodes(
             .map(|mesh| mesh as usize)
             .filter(|mesh| *mesh < document.meshes.len());
         let skin = node.skin.map(|skin| skin as usize);
-        // A skin without joints is ignored.
         let has_joints = |skin: &usize| {
             document
                 .skins
@@ -255,7 +254,6 @@ pub(super) fn skins(
         };
         skins.push(Skin {
             name: skin.name.as_deref().unwrap_or_default().to_owned(),
-            // Every joint of a skin moves, so it is in the skeleton.
             joints: skin
                 .joints
                 .iter()

@@ -100,7 +100,6 @@ impl<'d, 'a> Look<'d, 'a> {
         if self.bytes_left == 0 {
             return None;
         }
-        // The failure was reported before, or the array is too large.
         let values = decode(self.decoder).ok()?;
         self.bytes_left = self.bytes_left.saturating_sub(size_of_val(&*values) as u64);
         Some(values)

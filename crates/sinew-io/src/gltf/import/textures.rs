@@ -94,7 +94,6 @@ pub(super) fn images(
     Ok(images)
 }
 
-/// Checks that the bytes are an image of the declared type.
 fn check_image(
     document: &Document,
     image: &schema::Image,

@@ -188,12 +188,10 @@ fn finger(side: Side, part: &str) -> Option<Bone> {
     let (finger, segment) =
         fingers.find_map(|(finger, name)| Some((finger, part.strip_prefix(name)?)))?;
     let segment = SEGMENTS.iter().position(|known| *known == segment)?;
-    // Only thumbs have a metacarpal bone.
     let exists = segment > 0 || finger == Finger::Thumb;
     exists.then_some(Bone::Role(Role::Finger(side, finger, segment)))
 }
 
-/// Bones that every avatar must have.
 fn required() -> impl Iterator<Item = Role> {
     let of_side = [
         Role::UpperArm,

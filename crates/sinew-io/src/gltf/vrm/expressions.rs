@@ -14,8 +14,7 @@ use sinew::Character;
 #[doc(alias = "BlendShapeGroup")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// Name in the file: in 1.0 for example `happy`, in 0.x the `presetName` if there is one, such
-    /// as `joy`.
+    /// Name in the file, such as `happy`. In 0.x, the `presetName` if there is one, such as `joy`.
     pub name: String,
     /// Morph targets and their weights.
     pub binds: Vec<MorphBind>,
@@ -147,7 +146,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Valid morph target of an expression, or a description of its fault.
     fn bind(&self, bind: &str) -> Result<MorphBind, &'static str> {
         let Document { nodes, meshes, .. } = self.document;
         let weight = member(bind, "weight").and_then(number);

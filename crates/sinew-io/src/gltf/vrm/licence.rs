@@ -14,8 +14,7 @@ pub struct Licence {
     pub terms: Vec<(&'static str, String)>,
     /// Forbidden uses that affect edits of the avatar.
     pub forbids: Vec<Forbidden>,
-    /// True if the file states the allowed uses. If false, only the text of the licence states
-    /// them.
+    /// True if the file states the allowed uses. If false, only the licence text states them.
     pub is_stated: bool,
 }
 

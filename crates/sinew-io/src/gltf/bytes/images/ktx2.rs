@@ -23,7 +23,6 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
         return Err(Fault::Broken("the image has no pixels"));
     }
     let (at, length) = (word(9) as usize, word(10));
-    // The order is total size, block header, colour model.
     let mut descriptor = bytes;
     skip(&mut descriptor, at)?;
     if length < 16 {

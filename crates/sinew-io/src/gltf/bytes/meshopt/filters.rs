@@ -101,8 +101,7 @@ fn rounded(value: f32) -> f32 {
     (value + half).trunc()
 }
 
-/// Decodes an octahedral direction to a vector of length `one`. `size` is the size of the
-/// octahedron.
+/// Decodes a direction on an octahedron of size `size` to a vector of length `one`.
 fn octahedral([x, y, size]: [f32; 3], one: f32) -> [f32; 3] {
     let z = size - x.abs() - y.abs();
     // Unfolds the lower half of the octahedron.

@@ -47,7 +47,6 @@ struct Decoder<'s> {
     data: Reader<'s>,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
-    /// First index that has not been used.
     unseen: u32,
     free: u32,
     /// First vertex code that does not mean a recent vertex.
@@ -82,7 +81,6 @@ impl Decoder<'_> {
             }
             _ => self.take_free()?,
         };
-        // A recent vertex is not added again.
         if vertex == 0 || vertex >= self.first_step {
             self.vertices.push(c);
         }

@@ -1,5 +1,4 @@
-//! Codec for elements of a fixed size. Each byte of an element has a stream of differences, in
-//! cache-sized blocks.
+//! Codec for elements of a fixed size. Each byte of an element has a stream of differences.
 
 use super::error::MeshoptError;
 
@@ -28,8 +27,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         let wanted = "vertex";
         return Err(MeshoptError::Header { found, wanted });
     };
-    // The tail holds the first element. In the newer version, it also holds the kind of difference
-    // of each four bytes.
+    // The tail holds the first element, and in the newer version the kinds of differences.
     let used = size + version * (size / 4);
     let end = stream.len().checked_sub(used.max(TAIL[version]));
     let end = end.filter(|&end| end >= 1).ok_or(MeshoptError::Short)?;
@@ -159,8 +157,7 @@ fn sum_numbers<'o, const BITS: u32>(
     out: impl Iterator<Item = &'o mut [u8]>,
 ) {
     const { assert!(BITS == 8 || BITS == 16, "numbers of one byte or two") };
-    // `one` masks a number. The others select the lowest, the highest, and all but the highest bit
-    // of each.
+    // `one` masks a number. The others select its lowest, its highest, and all but its highest bit.
     let one = (1_u32 << BITS) - 1;
     let lowest = u32::MAX / one;
     let high = lowest << (BITS - 1);

@@ -103,8 +103,7 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// Strings of an array. Other elements become empty strings. Other values than arrays have no
-/// strings.
+/// Strings of an array. Other elements become empty strings.
 pub(crate) fn strings(array: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let elements = elements(array).into_iter().flatten();
     elements.map(|element| string(element).unwrap_or_default())
@@ -147,7 +146,6 @@ fn take_value(text: &str, end: u8) -> Option<(&str, &str)> {
     if first == end {
         return None;
     }
-    // Fast path for arrays of numbers.
     if matches!(first, b'-' | b'0'..=b'9') {
         let is_end = |byte| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
         return text.split_at_checked(text.bytes().position(is_end)?);

@@ -1,7 +1,5 @@
-//! Converts the keys of a track to glTF.
-//!
-//! Parabolas and Catmull–Rom splines become exact cubic splines. At a key, the in-tangent and the
-//! out-tangent of parabolas differ.
+//! Converts the keys of a track to glTF. Parabolas and Catmull–Rom splines become exact cubic
+//! splines. At a key of a parabola, the in-tangent and the out-tangent differ.
 
 use crate::gltf::document::schema;
 use sinew::clip::{ClipSpace, JointTracks};
@@ -57,7 +55,6 @@ impl Keys<'_> {
         })
     }
 
-    /// True if readers keep the rotations unchanged.
     pub(super) fn are_unit(&self) -> bool {
         self.rotations()
             .all(|(_, length)| (length - 1.0).abs() <= EXACT_TOLERANCE)

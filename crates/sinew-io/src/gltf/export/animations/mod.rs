@@ -229,7 +229,6 @@ impl ClipWriter<'_, '_> {
         (channel.rest.clone(), target.rest.clone(), sampler_rest)
     }
 
-    /// Restores channels of the source that a clip cannot hold.
     fn keep_unheld(&mut self, meshes: &[Option<WrittenMesh>]) -> Result<(), ExportError> {
         if !self.exporter.keeps_buffers() {
             return Ok(());

@@ -8,7 +8,6 @@ use serde_json::value::to_raw_value;
 
 pub(in crate::gltf) const POINTER: &str = "KHR_animation_pointer";
 
-/// New indices of cameras and meshes.
 pub(in crate::gltf) struct Moved<'m> {
     pub(in crate::gltf) cameras: &'m [Option<u32>],
     pub(in crate::gltf) meshes: &'m [Option<WrittenMesh>],
@@ -24,8 +23,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Updated pointer. `None` if its object was omitted. Pointers without list and index stay
-    /// unchanged.
+    /// Updated pointer. `None` if its object was omitted. Other pointers stay unchanged.
     fn pointer(&self, before: &str) -> Option<String> {
         let mut parts = before.splitn(4, '/');
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {

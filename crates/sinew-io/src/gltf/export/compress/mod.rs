@@ -1,6 +1,5 @@
-//! Compression with `EXT_meshopt_compression`, after reordering, quantization and removal of
-//! constant tracks, like gltfpack. Positions stay in mesh space, as multiples of a power of two, so
-//! nodes and skins stay unchanged.
+//! Compression with `EXT_meshopt_compression`, after reordering and quantization, like gltfpack.
+//! Positions are multiples of a power of two in mesh space, so nodes and skins stay unchanged.
 
 mod elements;
 mod numbers;

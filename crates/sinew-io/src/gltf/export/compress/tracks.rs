@@ -58,7 +58,6 @@ fn end_of(document: &Document, animation: &Animation, channel: &Channel) -> f64 
 fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel: &Channel) -> bool {
     let rest = || {
         let target = channel.target.as_ref()?;
-        // Unknown members may have a meaning.
         if !channel.rest.is_empty() || !target.rest.is_empty() {
             return None;
         }
@@ -83,7 +82,6 @@ fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel:
     };
     numbers.chunks_exact(rest.len()).all(|key| {
         let dot: f32 = key.iter().zip(&rest).map(|(a, b)| a * b).sum();
-        // A rotation equals its negative.
         let sign = if is_rotation && dot < 0.0 { -1.0 } else { 1.0 };
         let mut pairs = key.iter().zip(&rest);
         pairs.all(|(key, rest)| (sign * key - rest).abs() <= tolerance)

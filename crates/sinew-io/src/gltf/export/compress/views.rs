@@ -18,7 +18,6 @@ const QUANTIZATION: &str = "KHR_mesh_quantization";
 /// Approximate size of the extension in JSON per view, in bytes.
 const EXTENSION_BYTES: usize = 160;
 
-/// Writes the used accessors and the images into a new buffer.
 pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Result<(), ExportError> {
     let Export {
         document, bytes, ..

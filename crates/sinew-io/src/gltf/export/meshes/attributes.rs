@@ -161,8 +161,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.floats(name, Purpose::Attribute, element, values)
     }
 
-    /// Adds the texture coordinates that a material needs and the mesh lacks. They are 0, the value
-    /// that readers assume.
+    /// Adds zeros for texture coordinates that a material needs and the mesh lacks.
     pub(super) fn pad_texcoords(&mut self, found: usize, materials: &[usize]) {
         let all = &self.exporter.document.materials;
         let used = materials.iter().filter_map(|material| all.get(*material));
@@ -229,7 +228,6 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.vectors(&name, &attribute.values, element)
     }
 
-    /// Writes joints and weights in as many sets of four as needed.
     fn influences(&mut self, influences: &Arc<Influences>) -> Result<(), ExportError> {
         let location = || format!("{}/attributes/JOINTS_0", self.location);
         check_count(influences.len(), self.vertices, location)?;

@@ -7,13 +7,11 @@ use sinew::Transform;
 /// Rounding step, much larger than the error of one composition and decomposition.
 const STEP: f64 = 1.0 / 262_144.0;
 
-/// Min scale: relative to the largest scale, and absolute. Smaller scales become 0, because their
-/// direction is not known.
+/// Min scale, relative and absolute. Smaller scales become 0, because their direction is not known.
 const MIN_RATIO: f32 = 1e-11;
 const TINY: f32 = 1e-30;
 
-/// Rounds the parts so that composition and decomposition reproduce their bits. A second export
-/// changes nothing.
+/// Rounds the parts so that a second export gives the same bits.
 pub(super) fn settled(parts: &Transform) -> Transform {
     let min = TINY.max(MIN_RATIO * parts.scale.abs().max_element());
     let scale = parts.scale.to_array();

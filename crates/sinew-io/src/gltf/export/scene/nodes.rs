@@ -140,8 +140,7 @@ fn write_transform(
         return Ok(());
     }
     match rest {
-        // The skeleton defines the transform of a joint. Only a transform that came from a matrix
-        // becomes a matrix.
+        // Only a transform that came from a matrix becomes a matrix again.
         Some(rest) if !fits_matrix || rest != nearest || rest.to_affine() == map => {
             set_parts(node, &rest);
         }
@@ -266,8 +265,7 @@ fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     }
 }
 
-/// Keeps the scenes of the source and adds new roots to the default scene. Without a source, all
-/// roots are one scene.
+/// Keeps the scenes of the source. The default scene gets new roots, or all roots without a source.
 pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     let is_root = |&node: &usize| plan.parents[node].is_none();
     let nodes = plan.parents.len();
@@ -310,8 +308,7 @@ pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     }
 }
 
-/// For every root with skinned meshes, the roots of their joints. glTF requires all of them in the
-/// same scenes.
+/// For every root with skinned meshes, the roots of their joints, which must be in the same scenes.
 fn followed_roots(exporter: &Exporter<'_>, plan: &Plan) -> HashMap<usize, HashSet<usize>> {
     let mut followed: HashMap<usize, HashSet<usize>> = HashMap::new();
     for (index, node) in exporter.character.nodes.iter().enumerate() {

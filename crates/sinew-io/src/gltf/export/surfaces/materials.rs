@@ -141,7 +141,6 @@ fn write_textures(
     Ok(())
 }
 
-/// Writes the strengths of the normal map and of occlusion into the texture references.
 fn write_strengths(
     material: &Material,
     before: &Material,

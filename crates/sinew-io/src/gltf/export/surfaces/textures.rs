@@ -180,7 +180,6 @@ fn clean_samplers(exporter: &mut Exporter<'_>) {
     exporter.document.samplers = samplers;
 }
 
-/// Reuses or adds a sampler with the wrapping and filters of the texture.
 fn sampler(
     exporter: &mut Exporter<'_>,
     current: Option<u32>,

@@ -51,8 +51,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
     Ok(())
 }
 
-/// Source of the bytes of an accessor: the buffer view of a stream and the id of an attribute. The
-/// id is `None` for indices.
+/// Buffer view of the stream and id of the attribute that an accessor holds. No id for indices.
 type Filled = HashMap<u32, (u32, Option<u32>)>;
 
 /// Decodes a primitive. The inner error is a message.
@@ -299,8 +298,7 @@ impl Size {
         })
     }
 
-    /// Limits for the decoder. A stream may exceed the declared size by an eighth of the remaining
-    /// limit.
+    /// Limits for the decoder: the declared size and an eighth of the remaining limit.
     fn limits(&self, left: u64) -> DecodeLimits {
         let spare = left / 8;
         let mut limits = DecodeLimits::default();
