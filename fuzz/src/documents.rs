@@ -75,7 +75,7 @@ pub fn is_settled(first: &GltfImport, source: Option<&SourceDocument>) {
     assert_same(&first.character, &again.character);
 }
 
-/// Checks for the same vertices, bit by bit. A repaired skeleton may have one more node.
+/// Checks that vertices have the same bits. A repaired skeleton may have one more node.
 fn assert_same_vertices(a: &Character, b: &Character) {
     for part in [0.0, 0.37] {
         let [a, b] = [a, b].map(|character| {

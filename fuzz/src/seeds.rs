@@ -1,4 +1,4 @@
-//! First inputs of the fuzzers: files made by code for every target, and small real files from a folder.
+//! First inputs of the fuzzers: files made by code, and small real files from a folder.
 
 #[path = "../../crates/sinew-io/tests/made/mod.rs"]
 #[allow(missing_docs, reason = "the tests' own")]

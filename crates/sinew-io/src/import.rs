@@ -79,7 +79,7 @@ pub struct Import {
 }
 
 impl Import {
-    /// Metres per unit: 1 for glTF and converted FBX. `None` if the format states no unit.
+    /// Metres per unit: 1 for glTF, and for FBX after conversion. `None` if the format has no unit.
     pub fn metres_per_unit(&self) -> Option<f64> {
         match self.format? {
             Format::Gltf | Format::Fbx => Some(1.0),

@@ -22,7 +22,7 @@ pub fn abandon_replacements() {
     std::mem::forget(unfinished);
 }
 
-/// A new version of a file. Dropping it before [`Replacement::finish`] leaves the old file unchanged.
+/// A new version of a file. If it is dropped before [`Replacement::finish`], the old file stays.
 ///
 /// ```
 /// use sinew_io::Replacement;

@@ -62,7 +62,7 @@ fn accessor(component: u32, count: u32, shape: &str) -> Value {
     json!({"componentType": component, "count": count, "type": shape})
 }
 
-/// A primitive with its stream, accessors and attribute names. The stream has the first `packed`.
+/// A primitive with its stream, accessors and attributes. The first `packed` are in the stream.
 struct Packed {
     stream: Vec<u8>,
     indices: Value,

@@ -12,7 +12,7 @@ const FLOOR: usize = 16 << 20;
 
 const PER_BYTE: usize = 128;
 
-/// Max bytes of memory per byte of an unpacked array, which may be a thousand times its file size.
+/// Max bytes of memory per unpacked byte. Arrays may unpack to a thousand times their size.
 const PER_UNPACKED_BYTE: u64 = 32;
 
 /// Max bytes of memory for all unpacked arrays.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// have one value per vertex.
 ///
 /// # Errors
-/// If `deformed` does not belong to `character`, a vertex is not finite, or `out` cannot be written.
+/// If `deformed` does not match `character`, a vertex is not finite, or `out` cannot be written.
 pub fn write_obj(
     character: &Character,
     deformed: &Deformed,

@@ -1,4 +1,4 @@
-//! Converts a function of time to keys. The result is exact at keys and within a tolerance between them.
+//! Converts a function of time to keys, which are exact. Between keys there is a tolerance.
 //!
 //! It tries lines first. A span with a bend becomes a cubic. The span is halved if the cubic is not
 //! close enough. A jump becomes two keys with adjacent `f32` times.

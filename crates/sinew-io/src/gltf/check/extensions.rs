@@ -10,7 +10,8 @@ use crate::gltf::document::schema::Document;
 use crate::gltf::document::visit::for_each_rest;
 use crate::report::Severity;
 
-/// Prefixes of extensions that may be required. `import::not_drawn` reports unsupported ones.
+/// Prefixes of extensions that may be required: supported ones, and those that affect only looks or
+/// motion, which `import::not_drawn` reports.
 const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",

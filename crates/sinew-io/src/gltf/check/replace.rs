@@ -14,8 +14,7 @@ use crate::report::{FileReport, Finding};
 /// Limits decoding to this many times the buffer size, because many accessors may share bytes.
 const ROUNDS: u64 = 16;
 
-/// Replaces faulty parts of a document whose only buffer is `bytes`. Returns the replaced
-/// accessors.
+/// Replaces faulty parts of a document with the only buffer `bytes`. Returns replaced accessors.
 pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> HashSet<u32> {
     for index in 0..document.buffer_views.len() {
         let is_empty = document.buffer_views[index].byte_length == 0;
@@ -79,8 +78,7 @@ fn accessor_of(finding: &Finding) -> Option<u32> {
     rest.split('/').next()?.parse().ok()
 }
 
-/// Accessors whose bytes contradict their declarations. The flag is true if only the bounds are
-/// wrong.
+/// Accessors whose bytes contradict their declarations, with true if only the bounds are wrong.
 fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
     let mut budget = Budget::for_json(0);
     budget.grow_for(bytes.len());

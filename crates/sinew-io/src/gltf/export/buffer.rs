@@ -222,7 +222,7 @@ impl BufferBuilder {
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// Adds `count` vectors: `values` at ascending `indices`, else 0. `None` if one is not finite.
+    /// Adds `count` vectors: `values` at `indices`, else 0. `None` if a value is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,

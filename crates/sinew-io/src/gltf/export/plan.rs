@@ -98,7 +98,7 @@ impl Plan {
         }
     }
 
-    /// Attaches the node of every joint to the node of its parent joint, whatever its parent node.
+    /// Attaches the node of every joint to the node of its parent joint, not of its old parent.
     fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {

@@ -23,7 +23,7 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// Writes events, curves and duration of a clip. False if `extras` of the animation is not an object.
+/// Writes events, curves and duration of a clip. False if `extras` is not an object.
 pub(in crate::gltf) fn write_motion(
     clip: &Clip,
     rest: &mut Rest,

@@ -69,7 +69,8 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImpor
     import_loaded(load(bytes, named, folder)?, folder)
 }
 
-/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Looks in `folder` for files that it refers to.
+/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Finds other files that it needs in
+/// `folder`.
 ///
 /// # Errors
 /// [`GltfError`] states the fault, its location and a remedy.

@@ -8,7 +8,7 @@ use sinew::clip::Clip;
 use std::f32::consts::TAU;
 
 const SECS: f32 = 4.0;
-/// Relative growth of the chest. `HAND` is that of the hand.
+/// Relative growth of the chest. `HAND` is the growth of the hand.
 const CHEST: f32 = 0.12;
 const HAND: f32 = 0.9;
 

@@ -16,7 +16,7 @@ const SECS: f32 = 6.4;
 struct Key {
     secs: f32,
     hips: [f32; 3],
-    /// Pitch, yaw and roll of the hips in degrees. `spine_deg` has those of the whole spine.
+    /// Pitch, yaw and roll of the hips in degrees. `spine_deg` has the angles of the spine.
     hips_deg: [f32; 3],
     spine_deg: [f32; 3],
     head_deg: [f32; 2],

@@ -81,8 +81,8 @@ impl<'a> Decoder<'a> {
     /// All components of an accessor, element by element.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] if the array exceeds the budget. [`GltfError::Invalid`] if the accessor is
-    /// unreadable, which cannot happen in a checked document.
+    /// [`GltfError::MemoryLimit`] if the array exceeds the budget. [`GltfError::Invalid`] if the
+    /// accessor is unreadable, which cannot happen in a checked document.
     pub fn values<V: Value>(&mut self, index: u32) -> Result<Vec<V>, GltfError> {
         let (accessor, format) = self.find(index)?;
         let length = self.charge::<V>(index, accessor.count, format.element.components())?;

@@ -1,4 +1,4 @@
-//! Unpacks compressed data into plain buffer views, so that later stages need not handle compression.
+//! Unpacks compressed data into plain buffer views, so that later stages are independent of it.
 
 mod draco;
 mod unpacking;

@@ -34,8 +34,8 @@ macro_rules! scalars_are_mismatches {
     };
 }
 
-/// Position of an object in its owner. A finding has the pointer that the validator uses: a wrong
-/// element of a root array has its own pointer, an element of a nested array that of the array.
+/// Position of an object in its owner. As in the validator, a finding about a wrong element points
+/// to the element of a root array, or to the whole nested array.
 #[derive(Clone, Copy)]
 enum Location {
     Member,
@@ -251,8 +251,7 @@ impl<'de> Visitor<'de> for NameSeed {
 /// Reads a whole document.
 ///
 /// # Errors
-/// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if it exceeds the
-/// budget.
+/// [`GltfError::Json`] if it is not JSON, [`GltfError::MemoryLimit`] if it exceeds the budget.
 pub(crate) fn read_document<T: Object>(
     text: &str,
     report: &mut FileReport,

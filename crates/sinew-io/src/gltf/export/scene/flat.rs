@@ -43,7 +43,7 @@ pub(super) fn settled(parts: &Transform) -> Transform {
     }
 }
 
-/// Rotation without twist that moves an axis like `rotation` does. It has any length.
+/// Rotation without twist that moves an axis like `rotation` does, not normalised.
 fn shortest_rotation(rotation: Quat, axis: usize) -> [f64; 4] {
     let mut from = DVec3::ZERO;
     from[axis] = 1.0;
