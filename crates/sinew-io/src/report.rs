@@ -50,7 +50,7 @@ pub struct Finding {
     pub pointer: String,
     /// The byte offset of a fault in a binary container.
     pub offset: Option<u64>,
-    /// A stable name to search for. For glTF, the code of the Khronos validator if there is one.
+    /// A stable name to search for. For glTF, the code of the Khronos validator if it exists.
     pub code: &'static str,
     /// A description of the fault for people.
     pub message: String,
@@ -66,7 +66,7 @@ impl Display for Finding {
     }
 }
 
-/// The findings of one import, in order. At most 1000 of each severity are stored, others counted.
+/// The findings of one import, in order. Stores at most 1000 per severity and counts the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileReport {
     /// The stored findings.

@@ -148,7 +148,7 @@ fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
         assert!(errors.worst() <= f64::from(max_error), "{what}");
         let stated = f64::from(report.measured_error);
         assert!(*sampled <= stated, "{what}: {sampled} of {stated}");
-        // Between keys, samples are at other times than those of the encoder.
+        // Between keys, the encoder samples at other times.
         let worst = errors.worst();
         assert!(worst <= 1.001 * stated, "{what}: {worst} of {stated}");
         errors.report

@@ -268,7 +268,7 @@ fn what_extensions_name_is_the_same_after_numbers_have_changed() {
         let mut document = avatar(version);
         let all = resolved(&document);
         assert!(all.len() > 55, "{all:?}");
-        // The image and the mesh that are omitted come before those that the extension refers to.
+        // The extension refers to an image and a mesh that come after an omitted image and mesh.
         let mut import = read(&document);
         import.character.images[0].bytes = std::sync::Arc::new(Vec::new());
         import.character.meshes[0].primitives.clear();

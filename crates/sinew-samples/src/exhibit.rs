@@ -59,8 +59,8 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// Surfaces of a part in its own frame: one for all draw calls with a colour, and one for each
-/// other draw call.
+/// Surfaces of a part in its own frame: a surface for all draw calls with a colour, and a surface
+/// for each other draw call.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world = part_from_world.map_or(Affine::IDENTITY, |transform: Transform| {

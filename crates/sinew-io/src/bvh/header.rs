@@ -5,7 +5,7 @@ use super::hierarchy::repaired;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// Frame time, in seconds, of files without a usable one.
+/// Frame time, in seconds, if the file states no usable time.
 const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
 
 /// Max plausible frame time, in seconds. A larger number is probably a rate.

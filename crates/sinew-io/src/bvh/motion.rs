@@ -50,7 +50,7 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Reserves memory for the frames, at most for as many as the rest of the file can hold.
+    /// Reserves memory for the frames, but not for more than the rest of the file can hold.
     fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);

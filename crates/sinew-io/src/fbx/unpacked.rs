@@ -9,8 +9,8 @@ const HEAD: usize = 27;
 /// First version with lengths of eight bytes.
 const LONG: u32 = 7500;
 
-/// Total size of all compressed arrays after unpacking, in bytes. An array counts at most as much
-/// as deflate can make of it. 0 for text files and unknown data.
+/// Total size of all compressed arrays after unpacking, in bytes, limited to what deflate can
+/// reach. 0 for text files and unknown data.
 pub(super) fn unpacked_bytes(file: &[u8]) -> u64 {
     let mut sum = 0;
     if file.starts_with(b"Kaydara FBX Binary  \0") {

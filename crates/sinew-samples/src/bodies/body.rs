@@ -59,8 +59,7 @@ impl Body {
         });
     }
 
-    /// Converts the body to a character without weights, with one mesh around all limbs or one per
-    /// limb.
+    /// Converts the body to a character without weights. It has one mesh, or a mesh per limb.
     ///
     /// # Panics
     /// If the joints do not form a tree.

@@ -153,7 +153,7 @@ fn monotone_slope(along: &[f32], values: &[[f32; 6]], k: usize, channel: usize) 
     if before * after <= 0.0 {
         return 0.0;
     }
-    // The weighted harmonic mean keeps the values of the cubic between those of its ends.
+    // The weighted harmonic mean prevents overshoot of the cubic.
     let (h0, h1) = (along[k] - along[k - 1], along[k + 1] - along[k]);
     let (w0, w1) = (2.0 * h1 + h0, h1 + 2.0 * h0);
     (w0 + w1) / (w0 / before + w1 / after)

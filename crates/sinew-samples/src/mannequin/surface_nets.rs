@@ -84,7 +84,7 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
     surface
 }
 
-/// Cells with both signs that are connected to the first such cell through faces with both signs.
+/// Cells that the surface crosses, connected to the first such cell through crossed faces.
 fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     let mut cell = ((inside - grid.origin) / grid.cell).as_ivec3();
     cell.x = 0;

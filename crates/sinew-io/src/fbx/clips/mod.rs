@@ -39,7 +39,7 @@ pub(super) struct Take<'a> {
     frames: Vec<f64>,
 }
 
-/// Takes in the order of the scene, without those that are too large or move nothing.
+/// Takes in the order of the scene. Omits takes that are too large or move nothing.
 pub(super) fn takes<'a>(
     scene: &'a Scene,
     memory_limit: usize,

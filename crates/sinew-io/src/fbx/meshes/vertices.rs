@@ -208,7 +208,7 @@ fn value<T: Copy>(values: &[T], indices: &[u32], corner: u32) -> Option<T> {
     values.get(*index as usize).copied()
 }
 
-/// Merges equal corners and moves the others to the front of every array. Returns their number.
+/// Merges equal corners and moves unique corners to the front of all arrays. Returns their number.
 fn join(corners: &mut Corners, indices: &mut [u32]) -> Result<usize, FbxError> {
     let limit = 64 * indices.len() + (1 << 20);
     let mut streams = vec![VertexStream::new(&mut corners.points)];

@@ -51,7 +51,7 @@ fn is_off(rotation: &[f32], tolerance: f32) -> bool {
     (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > tolerance
 }
 
-/// Selects the rotations among elements: all, or with tangents the middle one of three.
+/// Selects the rotations among elements: all elements, or every third element with tangents.
 fn rotation_test(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }

@@ -82,7 +82,7 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
     check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
 }
 
-/// Checks where the bytes of an image are. The import checks the bytes when it reads them.
+/// Checks the location of the bytes of an image. The import checks the bytes when it reads them.
 fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
     let Some(view) = image.buffer_view else {
         return;

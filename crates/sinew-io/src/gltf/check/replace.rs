@@ -1,4 +1,4 @@
-//! Replacements for faulty accessors and buffer views, so that the others keep their indices.
+//! Replacements for faulty accessors and buffer views, so that valid ones keep their indices.
 
 use std::collections::HashSet;
 

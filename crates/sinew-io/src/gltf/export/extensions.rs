@@ -45,7 +45,7 @@ pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<
     Ok(())
 }
 
-/// Drops malformed extension objects. Returns the names of the others.
+/// Drops malformed extension objects. Returns the names of the remaining extensions.
 fn clean_document(
     document: &mut Document,
     report: &mut FileReport,

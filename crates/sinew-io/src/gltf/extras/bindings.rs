@@ -14,7 +14,7 @@ use sinew::character::StageNames;
 
 const BINDINGS: &str = "bindings";
 
-/// Max number of bindings, because each one is searched in every clip.
+/// Max number of bindings, because each binding is searched in every clip.
 const MAX_BINDINGS: usize = 256;
 
 /// Sets or removes the bindings of a document. False if its `extras` is not an object.

@@ -16,7 +16,7 @@ use sinew::transform::quat;
 
 const CORRECTIVES: &str = "correctives";
 
-/// Max number of correctives, because each one is evaluated for every node with its mesh.
+/// Max number of correctives, because each is evaluated for every node with its mesh.
 const MAX_CORRECTIVES: usize = 1024;
 
 const UNIT_TOLERANCE: f32 = 1e-3;

@@ -212,7 +212,7 @@ fn unit_rotations(
             pointer,
         )?;
         let mut copy = values.to_vec();
-        // If one rotation is normalised, all get the precision of floats.
+        // If one rotation is normalised, all rotations get the precision of floats.
         let tolerance = data::rotation_tolerance(None);
         data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
         Arc::new(copy)

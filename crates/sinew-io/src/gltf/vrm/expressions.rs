@@ -14,7 +14,7 @@ use sinew::Character;
 #[doc(alias = "BlendShapeGroup")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// Name in the file, such as `happy`. In 0.x, the `presetName` if there is one, such as `joy`.
+    /// Name in the file, such as `happy`. In 0.x, the `presetName` if it exists, such as `joy`.
     pub name: String,
     /// Morph targets and their weights.
     pub binds: Vec<MorphBind>,

@@ -35,7 +35,7 @@ pub struct Avatar {
     pub authors: Vec<String>,
     /// Licence and its conditions.
     pub licence: Licence,
-    /// Expressions in the order of the file, except those that move no vertices.
+    /// Expressions in the order of the file. Expressions that move no vertices are omitted.
     pub expressions: Vec<Expression>,
 }
 

@@ -28,7 +28,7 @@ pub enum Mode {
 /// Decodes `out.len() / element_bytes` elements into `out`.
 ///
 /// # Errors
-/// [`MeshoptError`] if the stream is malformed. The contents of `out` are then unspecified.
+/// [`MeshoptError`] if the stream is malformed. It leaves unspecified contents in `out`.
 pub fn decode(
     stream: &[u8],
     mode: Mode,

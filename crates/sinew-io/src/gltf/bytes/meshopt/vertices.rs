@@ -157,7 +157,7 @@ fn sum_numbers<'o, const BITS: u32>(
     out: impl Iterator<Item = &'o mut [u8]>,
 ) {
     const { assert!(BITS == 8 || BITS == 16, "numbers of one byte or two") };
-    // `one` masks a number. The others select its lowest, its highest, and all but its highest bit.
+    // The masks select a number, its lowest bit, its highest bit, and all but its highest bit.
     let one = (1_u32 << BITS) - 1;
     let lowest = u32::MAX / one;
     let high = lowest << (BITS - 1);

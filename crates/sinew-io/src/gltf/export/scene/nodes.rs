@@ -265,7 +265,8 @@ fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     }
 }
 
-/// Keeps the scenes of the source and adds new roots to the default scene, or makes one scene.
+/// Keeps the scenes of the source and adds new roots to the default scene. Without a source, makes
+/// one scene of all roots.
 pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     let is_root = |&node: &usize| plan.parents[node].is_none();
     let nodes = plan.parents.len();
