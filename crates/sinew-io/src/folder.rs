@@ -33,8 +33,7 @@ impl<'a> Folder<'a> {
     }
 
     /// Finds the file that one of these names refers to: by its path inside the folder, or by its
-    /// file name in the folder or the media subfolder. Paths in a file may come from another
-    /// machine.
+    /// file name in the folder or the media subfolder, because paths may be of another machine.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message = "the document was given as bytes, so files beside it cannot be found; import it by its path instead";

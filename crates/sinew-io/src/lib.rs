@@ -19,8 +19,7 @@
 //! # Ok::<(), sinew_io::ImportError>(())
 //! ```
 //!
-//! [`save`] writes a character as glTF. [`bvh`] writes a motion. [`write_obj`] and [`write_ply`]
-//! write meshes.
+//! [`save`] writes glTF, [`bvh`] writes a motion, and [`write_obj`] and [`write_ply`] write meshes.
 
 mod beside;
 pub mod bvh;

@@ -195,8 +195,7 @@ fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
         clip.joint_mut(joint).rotation = Some(track.clone());
     }
     character.clips.push(clip);
-    // Without sharing, 300 primitives take 300 times as long, and 2,000 tracks a million numbers
-    // each.
+    // Without sharing, 300 primitives take 300 times as long, and 2,000 tracks a million numbers.
     let took = seconds(&character);
     assert!(took < 40.0 * alone, "{took} s where one takes {alone} s");
 }

@@ -197,8 +197,7 @@ fn texture_transforms_are_read_and_given_back() {
     let material = &import.character.materials[0];
     let base = material.base_color_texture.unwrap();
     assert_eq!((base.texture, base.texcoord), (1, 1));
-    // Scale to (2, 0) and (0, 3), and rotation by 90° counter-clockwise with v downward: right
-    // becomes up.
+    // Scale to (2, 0) and (0, 3), and rotation by 90° counter-clockwise: right becomes up.
     let cases = [
         ([0.0, 0.0], [0.25, 0.5]),
         ([1.0, 0.0], [0.25, -1.5]),

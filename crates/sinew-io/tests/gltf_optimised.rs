@@ -1,5 +1,4 @@
-//! Files from common optimisers (`scripts/compressed-variants` makes them), compared with the plain
-//! files.
+//! Compares files from optimisers (`scripts/compressed-variants` makes them) with the plain files.
 
 use std::path::{Path, PathBuf};
 

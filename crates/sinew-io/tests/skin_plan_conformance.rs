@@ -1,5 +1,4 @@
-//! Skinning plans of real models are small and equal to the scalar reference on all instruction
-//! sets.
+//! Skinning plans of real models are small and match the scalar reference on all instruction sets.
 
 use crate::foreign::foreign_files;
 

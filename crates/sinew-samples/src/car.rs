@@ -115,8 +115,7 @@ impl Car {
         self.wheels[wheel as usize]
     }
 
-    /// Drives for `dt_secs` seconds without slip. Steering is positive to the left, within ±0.7
-    /// rad.
+    /// Drives for `dt_secs` without slip. `steer_rad` is clamped to ±0.7. Positive is to the left.
     pub fn drive(&mut self, speed_m_per_s: f32, steer_rad: f32, dt_secs: f32) {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;

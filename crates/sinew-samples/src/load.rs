@@ -35,8 +35,7 @@ pub struct SkinLoad {
 }
 
 impl SkinLoad {
-    /// Creates `vertices` vertices with 1 to 16 `influences`. With `scaled`, every joint has a
-    /// scale.
+    /// Creates `vertices` vertices with 1 to 16 `influences`. `scaled` gives all joints a scale.
     pub fn new(vertices: usize, influences: usize, scaled: bool) -> Self {
         let width = influences.clamp(1, 16);
         let set = |vertex: usize| {

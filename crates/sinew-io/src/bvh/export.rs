@@ -50,8 +50,7 @@ pub struct BvhExport {
 /// ```
 ///
 /// # Errors
-/// [`BvhExportError`] if the character is inconsistent, the clip does not exist, or the motion is
-/// too long.
+/// [`BvhExportError`] for an inconsistent character, a missing clip, or a motion that is too long.
 pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, BvhExportError> {
     character.check()?;
     let clip = match options.clip {

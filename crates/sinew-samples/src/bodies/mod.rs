@@ -1,5 +1,4 @@
-//! Bodies of rounded limbs without weights, as one skin or closed pieces, to test automatic
-//! weights.
+//! Bodies of rounded limbs without weights, as one skin or closed pieces, to test weights.
 
 mod animals;
 mod body;

@@ -40,8 +40,7 @@ use unwrap::Charts;
 /// Settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// Factor on the default edge length, clamped to [0.4, 2]. 0.5 gives four times as many
-    /// vertices.
+    /// Factor on the default edge length, clamped to [0.4, 2]. 0.5 gives four times the vertices.
     pub edge_scale: f32,
     /// True if the right hand holds a sword.
     pub sword: bool,

@@ -140,8 +140,7 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Times that need a key: keys, start and end of the take, and sample times outside of the
-    /// keys.
+    /// Times that need a key: keys, start and end of the take, and samples outside of the keys.
     fn moments(&self, keys: impl Iterator<Item = (f64, BakedKeyFlags)>) -> Vec<Moment> {
         let plain = |time: f64| Moment {
             time,

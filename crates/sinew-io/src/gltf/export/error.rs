@@ -2,8 +2,7 @@ use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// The reason why a character cannot be written as glTF. Locations are pointers into the new
-/// document.
+/// The reason why a character cannot be written as glTF. Locations are JSON pointers.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {

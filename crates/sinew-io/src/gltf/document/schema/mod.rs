@@ -366,8 +366,7 @@ impl Document {
     /// is not a JSON object.
     ///
     /// # Errors
-    /// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if the document
-    /// exceeds `budget`.
+    /// [`GltfError::Json`] if it is not JSON, [`GltfError::MemoryLimit`] if it exceeds `budget`.
     pub fn read(
         text: &str,
         report: &mut FileReport,
