@@ -76,7 +76,7 @@ pub fn run(folder: &Path) -> Result<Vec<(String, Result<Outcome>)>> {
     Ok(cases)
 }
 
-/// Converts to metres and y up at the root of the scene only. Our importer converts every node.
+/// Converts to metres and y up at the scene root only. Our importer changes geometry and nodes.
 fn options() -> ufbx::LoadOpts<'static> {
     ufbx::LoadOpts {
         target_axes: ufbx::axes_right_handed_y_up(),

@@ -50,7 +50,8 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Reserves memory for the frames, but not for more than the rest of the file can hold.
+    /// Reserves memory for the frames, but not for more than the rest of the file can hold. A
+    /// number takes at least two bytes with its separator.
     fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);

@@ -2,7 +2,8 @@
 //!
 //! `W` is the rest rotation of a joint in model space, `q` its local rotation, and `S` the scale of
 //! its ancestors. The exported rotation is `W_parent · q · W⁻¹`, and the exported position is
-//! `W_parent · S_parent · translation`. Joints keep their positions in model space.
+//! `W_parent · S_parent · translation`. Joints keep their positions in model space. Without rest
+//! rotations, all values stay exact.
 
 use sinew::transform::polar;
 use sinew::transform::quat_f64::QuatF64;

@@ -221,7 +221,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads a number. `nan`, `-nan(ind)`, `inf` and `1.#IND`, as C libraries print, become NaN.
+    /// Reads a number and ignores the characters after it. `nan`, `-nan(ind)`, `inf` and `1.#IND`,
+    /// as C libraries print, become NaN.
     pub(super) fn leading_number(&mut self) -> Result<f64, BvhError> {
         let rest = self.rest();
         let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));

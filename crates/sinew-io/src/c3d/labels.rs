@@ -63,7 +63,8 @@ pub fn labels(
     (labels, not_markers)
 }
 
-/// Common prefix of all labels with a colon, including the colon.
+/// Common prefix of all labels with a colon, including the colon. Unlabelled markers (`*12`) are
+/// ignored.
 fn common_subject(labels: &[String]) -> Option<String> {
     let mut subjects = labels.iter().filter_map(|label| {
         let colon = label.rfind(':')?;

@@ -14,7 +14,8 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Builds a skeleton of bones, `moving` nodes, nodes with limits, and all their ancestors.
+    /// Builds a skeleton of bones, `moving` nodes (by scene index), nodes with limits, and all
+    /// their ancestors.
     pub(super) fn new(scene: &Scene, moving: &[bool]) -> Result<Self, FbxError> {
         let count = scene.nodes.count;
         let mut moves = vec![false; count];

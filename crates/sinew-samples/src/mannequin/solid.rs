@@ -234,7 +234,7 @@ pub struct Solid {
 }
 
 const BLOCK: f32 = 0.05;
-/// Max distance at which a part has an effect, in metres.
+/// Max distance at which a part has an effect, in metres: the widest join, plus a margin.
 const FELT: f32 = 0.07;
 
 impl Solid {

@@ -1,4 +1,4 @@
-//! Straight sword with two edges. Its grip is at the origin, and its blade points along +y.
+//! Straight sword with two edges: grip at the origin, blade along +y, flat sides toward ±x.
 
 use glam::{Vec3, Vec4};
 use sinew::Affine;

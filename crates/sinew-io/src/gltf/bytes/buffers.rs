@@ -279,7 +279,8 @@ fn is_long_enough(
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max number of bytes needed of each file. Other files are read whole.
+    /// Max number of bytes needed of each file. Other files are read whole, up to
+    /// [`beside::MAX_BYTES`].
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }

@@ -21,7 +21,8 @@ const MAX_CORRECTIVES: usize = 1024;
 
 const UNIT_TOLERANCE: f32 = 1e-3;
 
-/// Sets or removes the correctives of a mesh. False if its `extras` is not an object.
+/// Sets or removes the correctives of a mesh. Skips joints without a node. False if `extras` of the
+/// mesh is not an object.
 pub(in crate::gltf) fn write_correctives<'c>(
     correctives: impl Iterator<Item = &'c Corrective>,
     node_of_joint: &[Option<usize>],

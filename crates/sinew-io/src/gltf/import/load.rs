@@ -82,7 +82,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads a document and checks everything except the numbers in its buffers.
 ///
 /// # Errors
-/// If the container or the JSON is malformed, or memory is exceeded. The report has other faults.
+/// If the container or the JSON is malformed, or the memory limit is exceeded. Other faults are
+/// errors in the report.
 pub fn load<'a>(
     bytes: &'a [u8],
     named: Option<Container>,

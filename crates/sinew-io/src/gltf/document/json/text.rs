@@ -103,7 +103,7 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// Strings of an array. Other elements become empty strings.
+/// Strings of an array, empty for other elements. No strings if it is not an array.
 pub(crate) fn strings(array: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let elements = elements(array).into_iter().flatten();
     elements.map(|element| string(element).unwrap_or_default())

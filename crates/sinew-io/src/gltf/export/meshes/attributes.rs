@@ -161,7 +161,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.floats(name, Purpose::Attribute, element, values)
     }
 
-    /// Adds zeros for texture coordinates that a material needs and the mesh lacks.
+    /// Adds zeros for texture coordinates that the mesh lacks and a material needs, as readers
+    /// assume.
     pub(super) fn pad_texcoords(&mut self, found: usize, materials: &[usize]) {
         let all = &self.exporter.document.materials;
         let used = materials.iter().filter_map(|material| all.get(*material));
