@@ -47,7 +47,7 @@ fn move_it(character: &Character) {
     }
 }
 
-/// Writes a character, reads it back, compares the two, and runs our checker on the file.
+/// Writes a character, reads it back, compares the characters, and runs our checker on the file.
 pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<GltfImport> {
     let options = ExportOptions { source };
     let written = match export(character, &options) {
@@ -61,7 +61,7 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     let text = written.to_gltf().expect("as text, too");
     let from_text = import_bytes(text.as_bytes(), None).expect("and read again");
     assert_same(&again.character, &from_text.character);
-    // If the export reports a loss, the two may differ. It reports no loss for empty primitives.
+    // If the export reports a loss, the characters may differ. Empty primitives are lost silently.
     let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     if written.report.is_empty() && primitives.all(|p| !p.is_empty()) {
         assert_same_vertices(character, &again.character);
@@ -69,7 +69,7 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     Some(again)
 }
 
-/// Checks that only the first import repairs: another round trip changes nothing.
+/// Checks that only the first import repairs a file: another round trip changes nothing.
 pub fn is_settled(first: &GltfImport, source: Option<&SourceDocument>) {
     let again = round_trip(&first.character, source).expect("it was written before");
     assert_same(&first.character, &again.character);

@@ -1,6 +1,6 @@
-//! Properties that hold for any input bytes. There is one function per input format. It panics if a
-//! property does not hold. `scripts/fuzz` runs them as targets of libFuzzer (`targets/`).
-//! `tests/replay.rs` runs them on findings and on files made by code.
+//! Properties that hold for any input bytes. There is a function per input format, which panics if
+//! a property does not hold. `scripts/fuzz` runs the functions as targets of libFuzzer
+//! (`targets/`). `tests/replay.rs` runs them on findings and on files made by code.
 
 mod bind;
 mod bvh;

@@ -7,8 +7,9 @@ use sinew::transform::{Transform, quat};
 use sinew_io::packed::import_bytes;
 use sinew_pack::file_bytes;
 
-/// Checks that a file is refused with the byte, or read. At any time it must sample to finite
-/// numbers, a single joint must equal the joint of the whole pose, and writing must not change it.
+/// Checks that a file is refused with a byte offset, or read. A file that is read samples to finite
+/// numbers at any time. A joint sampled alone equals the joint of the whole pose. Writing does not
+/// change the file.
 pub fn sinew(bytes: &[u8]) {
     let file = match within(bytes, 8, || PackedFile::from_bytes(bytes)) {
         Ok(file) => file,

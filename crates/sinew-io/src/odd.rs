@@ -8,8 +8,8 @@ use sinew::{Character, ModelPose};
 
 use crate::report::{FileReport, Severity};
 
-/// Max value of a key: relative to the size of the body for translations, to 1 for scales and morph
-/// weights. A person of two metres would be 2000 km away.
+/// Max value of a key. Translations are relative to the size of the body: 2000 km for two metres.
+/// Scales and morph weights are absolute.
 const MAX_KEY: f32 = 1e6;
 
 const DUPLICATE_NAME: &str = "DUPLICATE_NAME";

@@ -158,8 +158,8 @@ pub fn quirks(import: &Import) -> Vec<Quirk> {
 }
 
 /// Time of the second frame of a clip, in seconds, if the first frame is a T pose for calibration,
-/// as in the converted CMU library. In a T pose, the hips and over half of the joints are at rest,
-/// and in the second frame fewer joints are. `None` for other clips.
+/// as in the converted CMU library. A T pose has the hips and over half of the joints at rest, and
+/// more joints at rest than the second frame. `None` for other clips.
 pub fn motion_start_secs(import: &Import, clip: &Clip) -> Option<f32> {
     let skeleton = &import.character.skeleton;
     let rotations = clip

@@ -251,7 +251,7 @@ fn labels_that_are_missing_or_there_twice_are_told_apart() {
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["LFHD", "marker 2", "LFHD (3)"]);
     assert_eq!(read.report.findings.len(), 2);
-    // A prefix that only some labels have stays.
+    // A prefix that only some labels have is kept.
     file.labels = vec!["Anna:LFHD".into(), "Bo:LFHD".into(), "*3".into()];
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["Anna:LFHD", "Bo:LFHD", "*3"]);

@@ -62,7 +62,7 @@ fn accessor(component: u32, count: u32, shape: &str) -> Value {
     json!({"componentType": component, "count": count, "type": shape})
 }
 
-/// A primitive with its stream, accessors and attributes. The first `packed` are in the stream.
+/// A primitive with stream and accessors. The stream has the first `packed` attributes.
 struct Packed {
     stream: Vec<u8>,
     indices: Value,

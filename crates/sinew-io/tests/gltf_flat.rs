@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use sinew::{Affine, Character, Transform};
 use sinew_io::gltf::{ExportOptions, GltfImport, SourceDocument, export, import_bytes};
 
-/// Exports and imports a character. Returns it with the finding codes.
+/// Exports and imports a character. Returns the new character with the finding codes.
 fn again(
     character: &Character,
     source: Option<&SourceDocument>,

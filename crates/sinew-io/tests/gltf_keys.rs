@@ -141,8 +141,8 @@ fn parabolas_of_weights_become_cubics_and_curves_stay() {
     assert_same_keys(&character.clips, &read.clips, "curves");
 }
 
-/// Between keys, quaternions of a cubic are shorter than 1. Cutting adds keys there. They are
-/// normalised, so their slopes grow too.
+/// Between keys, quaternions of a cubic are shorter than 1. Cutting adds keys there. The new keys
+/// are normalised, so their slopes grow too.
 #[test]
 fn a_spline_that_was_cut_between_far_keys_rotates_as_before() {
     let rotation = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);

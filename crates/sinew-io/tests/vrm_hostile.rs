@@ -9,7 +9,7 @@ use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 
 const PER_BYTE: usize = 80;
 
-/// True if the file is accepted. In this case it also checks a round trip.
+/// True if the file is accepted. Checks a round trip of an accepted file.
 fn hold(name: &str, bytes: &[u8]) -> bool {
     let read = within_limits(name, bytes, PER_BYTE, || import_bytes(bytes, None));
     let Ok(import) = read else {

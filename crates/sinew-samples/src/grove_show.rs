@@ -1,5 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`) in motion. Curves and events of a clip
-//! with a sword drive the camera, light, water and dust through bindings.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure moves with a sword.
+//! Curves and events of its clip drive camera, light, water and dust through bindings.
 
 use crate::grove::Grove;
 use crate::noise::dice;

@@ -10,7 +10,7 @@ use sinew::transform::{Affine, Transform, quat};
 /// Number of joints, typical of a detailed game character.
 const JOINTS: usize = 67;
 const SETS: usize = 64;
-/// Vertices per region with real joint sets. Regions have `COMMON` and `RARE` sets.
+/// Number of vertices per region with real joint sets. A region has `COMMON` and `RARE` sets.
 const REGION: usize = 512;
 const COMMON: usize = 6;
 const RARE: usize = 8;
@@ -24,7 +24,7 @@ pub struct SkinLoad {
     pub skin: Skin,
     /// Pose in which the chain is curled.
     pub pose: ModelPose,
-    /// Influences. All vertices have the same number.
+    /// Influences. All vertices have the same number of influences.
     pub influences: Influences,
     /// Position of each vertex at the bind pose.
     pub positions: Vec<Vec3>,

@@ -106,8 +106,8 @@ const WORK: [(f32, [f32; 3]); 7] = [
     (5.0, [0.0, 20.0, 40.0]),
 ];
 
-/// Arm as a character. Joint "base" rotates about y, "shoulder" and "elbow" about z, all with
-/// limits. The clip is "work".
+/// Arm as a character. Joint "base" rotates about y, and joints "shoulder" and "elbow" about z. All
+/// have limits. The clip is "work".
 ///
 /// ```
 /// let arm = sinew_samples::robot_arm_character();

@@ -1,4 +1,4 @@
-//! The exhibits as characters stand, move and look like their scenes.
+//! The exhibits, as characters, stand, move and look like their scenes.
 
 use crate::scenes::{bounds, draws};
 use glam::Vec3;
@@ -23,7 +23,7 @@ fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     model
 }
 
-/// The numbers of the exercise. Its plane lies flat: its x is x, and its y is −z.
+/// The numbers of the exercise. Its plane is horizontal: x of the exercise is x, y is −z.
 #[test]
 fn the_solar_system_is_the_exercises() {
     let system = sinew_samples::solar_system_character();

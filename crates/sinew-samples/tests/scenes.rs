@@ -76,7 +76,7 @@ fn four_wheels_share_one_geometry_and_move_with_the_car() {
     }
 }
 
-/// The point that touches the road does not move, on the left and on the right.
+/// The point that touches the road does not move, on the left and right side of the car.
 #[test]
 fn wheels_roll_without_slipping() {
     let mut car = Car::new();
@@ -460,7 +460,7 @@ fn the_tube_shows_what_skinning_does() {
         volume(&positions, surface.triangles())
     };
     let rest = size("twist", 0.0, Method::Linear);
-    // Less than 180°, because dual quaternions take the other direction beyond it.
+    // Less than 180°, because dual quaternions rotate in the other direction beyond 180°.
     assert!(size("twist", 1.9, Method::Linear) < 0.75 * rest);
     assert!((size("twist", 1.9, Method::DualQuat) / rest - 1.0).abs() < 0.02);
     let tip = |positions: Vec<Vec3>| positions.iter().fold(0.0_f32, |x, p| x.min(p.x));

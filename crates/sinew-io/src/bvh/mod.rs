@@ -4,7 +4,7 @@
 //! University of Wisconsin, 1999) and the files of exporters. Import:
 //!
 //! - A joint is at its `OFFSET`. A position channel **replaces** the offset along its axis.
-//! - A rotation is the product of the rotation channels, the first outermost, in degrees.
+//! - The rotation channels are multiplied, the first outermost. Angles are in degrees.
 //! - In the rest pose every joint is at its `OFFSET`, without rotation.
 //! - An `End Site` becomes a fixed joint, such as `Head_end`, so that the last bone has an end.
 //! - Each joint of the file has a node. Several `ROOT`s get a common root joint without a node.

@@ -9,7 +9,7 @@ const DEFAULT_FPS: f64 = 60.0;
 /// Max frame time, in seconds. Readers may take a larger number for a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// Max number of frames after frames were added between sparse keys.
+/// Max number of frames of a clip that gets frames between sparse keys.
 const MAX_BETWEEN: f64 = 1e5;
 
 /// Min rate at which curved motion between frames is not visible, in frames per second.

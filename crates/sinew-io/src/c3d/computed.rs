@@ -20,7 +20,7 @@ const AXES: [char; 4] = ['O', 'A', 'L', 'P'];
 
 /// Returns true for each label that names a computed point.
 pub fn computed(parameters: &Parameters<'_>, labels: &[String]) -> Vec<bool> {
-    // A pair is the name of a list and a description of its points.
+    // Each pair is the name of a list and a description of its points.
     let groups = parameters.texts("POINT", "TYPE_GROUPS");
     let own = groups
         .iter()

@@ -182,7 +182,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         })
 }
 
-/// Largest stated number of frames that fits into the file, or the number of frames in the file.
+/// Largest stated number of frames that fits into the file, else the number of whole frames.
 fn frame_count(
     bytes: &[u8],
     header: &Header<'_>,

@@ -17,7 +17,7 @@ pub fn labels(
     let subject = common_subject(&labels);
     let mut taken = HashSet::new();
     let mut changed = 0;
-    // Number for the next name that is taken. It only grows, so no number is tried twice.
+    // Number for the next name that is already taken. It only grows, so no number is tried twice.
     let mut spare = count + 1;
     for (marker, label) in labels.iter_mut().enumerate() {
         if let Some(subject) = subject.as_ref().filter(|s| label.starts_with(*s)) {

@@ -8,10 +8,11 @@
 //! - Parameters override the header, which has fewer bits. A file states the number of frames up to
 //!   four times. The largest number that fits into the file counts.
 //! - A point was not seen if its residual is negative or it is not finite.
-//! - Positions become metres by `POINT:UNITS` (default mm), and y up by `POINT:Y_SCREEN` (default
-//!   z).
+//! - Positions are converted to metres (`POINT:UNITS`, default mm) and y up (`POINT:Y_SCREEN`,
+//!   default z).
 //! - If all labels begin with the name of the subject (`Anna:LFHD`), the name is removed.
-//! - Computed points (angles, forces, axes of segments) are in [`C3dImport::not_markers`].
+//! - Computed points (angles, forces, axes of segments) stay in the trial. Their labels are in
+//!   [`C3dImport::not_markers`].
 //! - Analog samples (force plates, muscles) and events are counted but not read.
 
 mod computed;

@@ -1,4 +1,4 @@
-//! Repairs of faulty files. All repairs are reported, because other programs may choose others.
+//! Repairs of faulty files. All are reported, because other programs may choose other repairs.
 
 use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};

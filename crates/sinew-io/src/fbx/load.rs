@@ -21,7 +21,7 @@ const MAX_FOR_UNPACKED: u64 = 1 << 30;
 /// Max depth of the node tree, far more than a character needs.
 const DEEPEST_NODE: u32 = 16_384;
 
-/// Memory limit of one step of an import, in bytes: two steps by `ufbx`, one by this crate.
+/// Memory limit, in bytes, of each of the three steps of an import. `ufbx` makes two of them.
 pub fn memory_limit(file: &[u8]) -> usize {
     let unpacked = unpacked_bytes(file).saturating_mul(PER_UNPACKED_BYTE);
     FLOOR

@@ -10,7 +10,7 @@ struct Rows {
     low: f64,
     rows_per_length: f64,
     rows: Vec<Vec<u32>>,
-    /// Number of tests in each row with corners that were cut off or no longer point inward.
+    /// Number of useless tests per row: corners that were cut off or no longer point inward.
     wasted: Vec<usize>,
 }
 

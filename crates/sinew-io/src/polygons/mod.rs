@@ -33,7 +33,8 @@ impl Cutter {
         }
     }
 
-    /// Adds the triangles of a polygon to `out`: a fan if it is convex, else ears, in corner order.
+    /// Adds the triangles of a polygon to `out`: a fan if it is convex, otherwise ears. Keeps the
+    /// order of corners.
     pub(crate) fn cut(
         &mut self,
         corners: &[u32],

@@ -8,7 +8,7 @@ use crate::hostile::Random;
 
 pub(crate) const MESHOPT: &str = "EXT_meshopt_compression";
 
-/// Encodes vertices. A group has the narrowest form, or at `random` a wider form.
+/// Encodes vertices. A group has the narrowest form, or sometimes (by `random`) a wider form.
 pub(crate) fn encode_vertices(
     bytes: &[u8],
     size: usize,

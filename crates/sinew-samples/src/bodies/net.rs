@@ -52,7 +52,8 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
         }
         if count > 0.0 {
             vertices.insert(at, positions.len() as u32);
-            // Moved toward the centre of the cell, so that edges have similar lengths.
+            // The vertex is moved toward the centre of the cell, so that edges have similar
+            // lengths.
             let middle = position(at) + 0.5 * cell;
             positions.push(middle.lerp(sum / count, 0.7));
         }
@@ -90,7 +91,8 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     }
 }
 
-/// Tube of cloth with open ends through level rings (centre and radius). Quads are `cell` long.
+/// Tube of cloth with open ends through level rings (centre and radius). Quads are about `cell`
+/// long.
 pub fn tube(rings: &[(Vec3, f32)], cell: f32) -> Primitive {
     let widest = rings.iter().map(|ring| ring.1).fold(0.0, f32::max);
     let around = ((TAU * widest / cell) as u32).max(6);

@@ -89,8 +89,8 @@ impl HumanoidPart {
         Transform::from_rotation_translation(Axis::Z.rotation(lean), Vec3::new(x, y, 0.0))
     }
 
-    /// Degrees of freedom and limits: two angles for the head, one for other parts. The torso also
-    /// moves up and down.
+    /// Degrees of freedom and limits: two angles for the head, one angle for each other part. The
+    /// torso also moves up and down.
     pub fn freedom(self) -> Freedom {
         let hinge = |axis, min, max| RotationLimit::Hinge {
             axis,

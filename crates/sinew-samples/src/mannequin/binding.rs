@@ -166,7 +166,8 @@ impl<'a> Binder<'a> {
         weights.push(("hand".to_owned(), left.max(0.0)));
     }
 
-    /// Weight of the legs, below a line from the crotch to the hip bone that is lower at the back.
+    /// Weight of the legs. It is 0 above a line from the crotch to the hip bone. At the back, the
+    /// line is lower.
     fn leg_part(&self, p: Vec3) -> f32 {
         if p.x > 0.25 {
             return 0.0;

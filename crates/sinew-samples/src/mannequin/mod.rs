@@ -237,7 +237,8 @@ impl Corners {
         }
     }
 
-    /// The two halves. They share corners on the plane that have equal texture coordinates.
+    /// The two halves as one primitive. On the plane, corners with equal texture coordinates are
+    /// shared.
     fn mirrored(
         &self,
         solid: &Solid,

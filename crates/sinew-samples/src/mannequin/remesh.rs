@@ -243,7 +243,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if after >= before {
                 continue;
             }
-            // [a, d, c] and [d, b, c] if the first triangle has the order a, b, c.
+            // The new triangles are [a, d, c] and [d, b, c] if the first is a, b, c.
             let corner_of = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
             let forward = (corner_of(a) + 1) % 3 == corner_of(b);
             let new = if forward {
@@ -257,7 +257,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 let normal = self.normal(t);
                 let [p, q, r] = t.map(|v| self.position(v));
                 let longest = (p - q).length().max((q - r).length()).max((r - p).length());
-                // The new triangle is neither turned over nor a sliver.
+                // The new triangle is neither flipped over nor a sliver.
                 normal.dot(old_normal) > 0.5 * normal.length()
                     && normal.length() > 0.25 * longest * longest
             });

@@ -1,4 +1,4 @@
-//! Converts a function of time to keys, which are exact. Between keys there is a tolerance.
+//! Converts a function of time to keys. Keys are exact. Between keys, the error has a limit.
 //!
 //! It tries lines first. A span with a bend becomes a cubic. The span is halved if the cubic is not
 //! close enough. A jump becomes two keys with adjacent `f32` times.

@@ -14,7 +14,7 @@ use crate::report::{FileReport, Finding};
 /// Limits decoding to this many times the buffer size, because many accessors may share bytes.
 const ROUNDS: u64 = 16;
 
-/// Replaces faulty parts of a document with the only buffer `bytes`. Returns replaced accessors.
+/// Replaces faulty parts. `bytes` is the only buffer of the document. Returns replaced accessors.
 pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> HashSet<u32> {
     for index in 0..document.buffer_views.len() {
         let is_empty = document.buffer_views[index].byte_length == 0;

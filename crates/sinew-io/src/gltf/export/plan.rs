@@ -27,7 +27,7 @@ impl Plan {
     pub(super) fn new(character: &Character) -> Result<Self, ExportError> {
         let joints = character.skeleton.len();
         let parents: Vec<_> = character.nodes.iter().map(|node| node.parent).collect();
-        // Before the joints are attached, because they would hide faults in the nodes.
+        // Checked before the joints are attached, because joints hide faults in the nodes.
         Hierarchy::sort(&parents).map_err(ExportError::Nodes)?;
         let mut plan = Self {
             parents,
@@ -98,7 +98,7 @@ impl Plan {
         }
     }
 
-    /// Attaches the node of every joint to the node of its parent joint, not of its old parent.
+    /// Attaches the node of every joint to the node of its parent joint. Removes its old parent.
     fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {

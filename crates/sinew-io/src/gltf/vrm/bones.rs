@@ -91,7 +91,7 @@ impl Map<'_> {
         }
     }
 
-    /// Removes bones that are not below the right ancestors.
+    /// Removes bones that are not below the required ancestors.
     fn in_body_order(self, pointer: &str) -> BTreeMap<Role, usize> {
         let parents = parents(self.document);
         let is_under = |node: usize, above: usize| {

@@ -42,7 +42,7 @@ pub(super) struct Extension<'a> {
 }
 
 impl<'a> Extension<'a> {
-    /// Finds the extension. If a file has both versions, it is the newer version.
+    /// Finds the extension. If a file has two versions of it, the newer version counts.
     pub(super) fn of(document: &'a Document) -> Option<Self> {
         let versions = [VrmVersion::V1, VrmVersion::V0].into_iter();
         let mut found = versions.filter_map(|version| {

@@ -47,7 +47,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// For an object that refers to no other object.
+    /// Walk of an object that refers to no other object.
     pub(in crate::gltf) fn alone(report: &'r mut FileReport) -> Self {
         Walk {
             counts: [0; 5],
@@ -58,7 +58,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// For a document whose extensions are declared when it is complete.
+    /// Walk of a document whose extensions are declared when it is complete.
     pub(in crate::gltf) fn for_export(document: &Document, report: &'r mut FileReport) -> Self {
         Walk {
             met: Some(Vec::new()),

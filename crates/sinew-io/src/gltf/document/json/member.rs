@@ -13,7 +13,7 @@ use crate::report::Severity;
 /// Bytes of a member kept as text, without name and text: its entry and two allocations.
 pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 
-/// Max nesting of a member kept as text. Parsers allow 128 levels, and its owner needs some.
+/// Max nesting of a member kept as text. Parsers allow 128 levels, and the owner uses some.
 const DEEPEST: usize = 100;
 
 pub(crate) trait Object: Default {

@@ -161,8 +161,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.floats(name, Purpose::Attribute, element, values)
     }
 
-    /// Adds zeros for texture coordinates that the mesh lacks and a material needs, as readers
-    /// assume.
+    /// Adds texture coordinates that a material needs. They are 0, which readers assume.
     pub(super) fn pad_texcoords(&mut self, found: usize, materials: &[usize]) {
         let all = &self.exporter.document.materials;
         let used = materials.iter().filter_map(|material| all.get(*material));
