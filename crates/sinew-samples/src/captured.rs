@@ -82,6 +82,7 @@ struct NoisyRotations {
     speeds: [f32; 3],
     /// Fast rotations: time in frames, and axis. The length of the axis is the angle in radians.
     jerks: Vec<(f32, Vec3)>,
+    /// Noise per frame, in radians.
     jitter: f32,
     noise: Noise,
 }

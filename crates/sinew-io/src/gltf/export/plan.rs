@@ -98,7 +98,8 @@ impl Plan {
         }
     }
 
-    /// Attaches the node of every joint to the node of its parent joint. Removes its old parent.
+    /// Attaches the node of every joint to the node of its parent joint. The skeleton overrides the
+    /// tree of nodes.
     fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {
