@@ -76,7 +76,7 @@ pub fn run(folder: &Path, text: &str) -> Result<Outcome> {
     })
 }
 
-/// Longest side of the joints' bounding box. The reference does not state the up axis.
+/// Longest side of the bounding box of the joints. The reference does not state the up axis.
 fn height(positions: &[[f64; 3]]) -> f64 {
     let positions = positions.iter().map(|p| DVec3::from_array(*p));
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);

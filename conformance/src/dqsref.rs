@@ -1,4 +1,4 @@
-//! dqsref/1: another program's dual quaternion result, with the matrices and weights it used.
+//! dqsref/1: dual quaternion skinning by another program, with its matrices and weights.
 
 use crate::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -31,7 +31,7 @@ pub fn run(text: &str) -> Result<Outcome> {
     let (influences, _) = Influences::from_lists(&lists, palette.len())?;
     let to_vec3 = |p: &[f64; 3]| DVec3::from_array(*p).as_vec3();
     let rest: Vec<Vec3> = reference.rest_positions.iter().map(to_vec3).collect();
-    // The matrices are rigid, so the joints' bind positions have no effect.
+    // The matrices are rigid, so the bind positions of the joints have no effect.
     let palette = DualQuatPalette::from_matrices(&palette, &vec![Vec3::ZERO; palette.len()])
         .expect("a position for each matrix");
     let mut positions = rest.clone();

@@ -1,5 +1,5 @@
-//! FBX files below `FOLDER/fbx` and `FOLDER/bad`. Nodes are compared with `ufbx`'s own evaluation, vertices with the
-//! OBJ files beside each file (`NAME_FRAME.obj`, 24 frames per second).
+//! FBX files below `FOLDER/fbx` and `FOLDER/bad`. Nodes are compared with the evaluation of `ufbx`,
+//! vertices with the OBJ files beside each file (`NAME_FRAME.obj`, 24 frames per second).
 
 use crate::Outcome;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -9,11 +9,9 @@ use sinew_io::Import;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Max error at the times of keys, relative to the extent.
+/// Max error at the times of keys, relative to the extent of the scene.
 const AT_KEYS: f64 = 1e-5;
-/// Max error half way between keys.
 const BETWEEN: f64 = 1e-3;
-/// Max error of vertices against an OBJ file.
 const VERTICES: f64 = 1e-4;
 const OBJ_FRAMES_PER_SECOND: f64 = 24.0;
 /// OBJ files of takes that begin later than frame 0, with their true frame.
@@ -24,7 +22,7 @@ const OTHER_FRAMES: [(&str, f64); 4] = [
     ("maya_game_sausage_deform_15", 55.0),
 ];
 
-/// Runs every case of the folder and returns it with its name.
+/// Runs every case in the folder. Returns the name and the result of each case.
 pub fn run(folder: &Path) -> Result<Vec<(String, Result<Outcome>)>> {
     let mut files = Vec::new();
     for root in ["fbx", "bad"].map(|name| folder.join(name)) {
@@ -78,7 +76,7 @@ pub fn run(folder: &Path) -> Result<Vec<(String, Result<Outcome>)>> {
     Ok(cases)
 }
 
-/// Converts to metres and y up at the scene's root alone, unlike our importer.
+/// Converts to metres and y up at the scene root only. Our importer changes geometry and nodes.
 fn options() -> ufbx::LoadOpts<'static> {
     ufbx::LoadOpts {
         target_axes: ufbx::axes_right_handed_y_up(),
@@ -87,7 +85,6 @@ fn options() -> ufbx::LoadOpts<'static> {
     }
 }
 
-/// Checks that a file is refused: `ufbx` refuses it, or its name says so.
 fn refused(path: &Path) -> Result<Outcome> {
     ensure!(
         sinew_io::import(path).is_err(),
@@ -99,7 +96,7 @@ fn refused(path: &Path) -> Result<Outcome> {
     })
 }
 
-/// Max distance of nodes from `ufbx`'s, at the times of keys and half way between.
+/// Max distance of nodes from their positions in `ufbx`, at keys and half way between keys.
 fn nodes(scene: &ufbx::Scene, character: &Character) -> Result<(f64, f64)> {
     let extent = extent(scene);
     let at_rest = deform(character, None, 0.0, Method::Linear)?;
@@ -122,7 +119,7 @@ fn nodes(scene: &ufbx::Scene, character: &Character) -> Result<(f64, f64)> {
             at_keys = at_keys.max(error_at(f64::from(*time))?);
         }
         for pair in times.windows(2) {
-            // Two keys one step of a float apart are a jump.
+            // Keys whose times are adjacent floats are a jump.
             if pair[1] > pair[0].next_up().next_up() {
                 let middle = 0.5 * (f64::from(pair[0]) + f64::from(pair[1]));
                 between = between.max(error_at(middle)?);
@@ -138,7 +135,7 @@ fn stack_of<'a>(scene: &'a ufbx::Scene, name: &str) -> Result<&'a ufbx::AnimStac
     stack.with_context(|| format!("no take {name}"))
 }
 
-/// Offset of the file's time from the clip's: a take with keys before 0 begins at 0.
+/// Time in the file at clip time 0. It is negative for a take with keys before 0.
 fn offset_of(stack: &ufbx::AnimStack) -> f64 {
     let layers = stack.anim.layers.into_iter();
     let values = layers.flat_map(|layer| layer.anim_values.into_iter());
@@ -164,8 +161,8 @@ fn evaluated(
     ufbx::evaluate_scene(scene, &stack.anim, time, options).map_err(|e| anyhow!("{e:?}"))
 }
 
-/// Max difference of node positions, relative to the extent, and of axes, relative to their length. Nodes are matched
-/// by name. Nodes of lights are skipped, because they are rotated to glTF's direction of light.
+/// Max difference of node positions, relative to the extent, and of axes, relative to their length.
+/// Skips the nodes of lights, because they are rotated to the light direction of glTF.
 fn apart(
     scene: &ufbx::Scene,
     wanted: &ufbx::Scene,
@@ -177,7 +174,7 @@ fn apart(
     for (place, node) in character.nodes.iter().enumerate() {
         places.entry(&node.name).or_default().push(place);
     }
-    // `ufbx` has vertices in the file's unit, we have them in metres.
+    // Vertices are in the unit of the file in `ufbx`, and in metres here.
     let unit = scene.metadata.root_scale;
     let is_mirrored = scene.metadata.mirror_axis != ufbx::MirrorAxis::None;
     let mut worst = 0.0_f64;
@@ -213,7 +210,6 @@ fn apart(
     Ok(worst)
 }
 
-/// Max distance of vertices from `ufbx`'s skinning, corner by corner, at a few moments of every take.
 fn skinned(scene: &ufbx::Scene, import: &Import) -> Result<f64> {
     let character = &import.character;
     let (extent, mut worst) = (extent(scene), 0.0_f64);
@@ -325,7 +321,7 @@ fn against_obj(
     ))
 }
 
-/// Name without version, encoding and "combined".
+/// Name of a file without version, encoding and "combined".
 fn family(stem: &str) -> String {
     let words = stem.split('_').filter(|word| {
         let is_version = word.len() == 4 && word.chars().all(|c| c.is_ascii_digit());

@@ -1,8 +1,8 @@
 //! Compares Sinew with every reference result below a folder and prints a table.
 //!
-//! `conformance FOLDER` reads `FOLDER/reference/**/*.json`; each names its input relative to FOLDER. FBX files below
-//! `FOLDER/fbx` are compared with `ufbx` and the OBJ files beside them. Exit code 0: all within tolerance; 1: a case
-//! failed; 2: wrong usage.
+//! `conformance FOLDER` reads `FOLDER/reference/**/*.json`. Each reference names its input relative
+//! to FOLDER. FBX files below `FOLDER/fbx` are compared with `ufbx` and the OBJ files beside them.
+//! Exit code 0: all within tolerance; 1: a case failed; 2: wrong usage.
 
 mod bvhref;
 mod dqsref;
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 enum Outcome {
-    /// Error and its tolerance, both relative to the model's extent.
+    /// Error and tolerance, relative to the extent of the model.
     Measured { error: f64, tolerance: f64 },
-    /// Unsupported, with the reason.
+    /// Reason why the case is not supported.
     Skipped(String),
 }
 

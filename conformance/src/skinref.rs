@@ -72,7 +72,7 @@ pub fn run(folder: &Path, text: &str) -> Result<Outcome> {
             worst = worst.max(matrix_error(found, wanted, extent));
         }
     }
-    // The reference does not normalise rounded rotation keys.
+    // The reference does not normalise rotation keys that were rounded.
     let tolerance = if keys_off_unit(&path)? > 1e-5 {
         5e-4
     } else {
@@ -84,7 +84,7 @@ pub fn run(folder: &Path, text: &str) -> Result<Outcome> {
     })
 }
 
-/// Max deviation of the length of a file's rotation keys from 1, as stored.
+/// Max deviation from 1 of the length of the rotation keys in a file.
 fn keys_off_unit(path: &Path) -> Result<f64> {
     let bytes = std::fs::read(path)?;
     let loaded = load(&bytes, Container::of_path(path), path.parent())?;
@@ -103,7 +103,7 @@ fn keys_off_unit(path: &Path) -> Result<f64> {
             let Some(output) = sampler.output else {
                 continue;
             };
-            // With tangents, the middle of every three values is the key.
+            // A cubic key has an in-tangent, a value and an out-tangent.
             let is_cubic = sampler.interpolation == Some(Interpolation::CubicSpline);
             let keys = decoder.elements::<[f32; 4], f32>(output)?;
             let keys = keys
@@ -119,7 +119,6 @@ fn keys_off_unit(path: &Path) -> Result<f64> {
     Ok(worst)
 }
 
-/// Diagonal of the box that holds every vertex at every sample.
 fn extent(reference: &Reference) -> f64 {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for mesh in reference.samples.iter().flat_map(|s| &s.meshes) {
@@ -163,7 +162,7 @@ fn mesh_error(reference: &Reference, sample: &Sample, deformed: &Deformed) -> Re
     Ok(worst)
 }
 
-/// Error of the translation relative to the extent, and of the linear part relative to its own size.
+/// Error of the translation relative to the extent, or of the linear part relative to its size.
 fn matrix_error(found: &Affine, wanted: &[f64; 16], extent: f64) -> f64 {
     let found = found.to_cols_array();
     let size = wanted[..12].iter().fold(1.0_f64, |m, x| m.max(x.abs()));

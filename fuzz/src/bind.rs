@@ -8,7 +8,7 @@ use sinew_rig::weights::{
     Adjust, BindMethod, BindOptions, Bones, Surface, bind as bound, keep_heaviest,
 };
 
-/// Checks that weights are finite and not negative, and that those of each vertex sum to 1.
+/// Checks that weights are finite and not negative, and that the weights of a vertex sum to 1.
 pub fn bind(bytes: &[u8]) {
     let mut dice = Dice(bytes);
     let options = BindOptions::default()
@@ -66,7 +66,6 @@ fn assert_weights(influences: &Influences, vertices: usize, joints: usize, most:
     }
 }
 
-/// Bones of a skeleton, or arbitrary lists.
 fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     let names = [
         "Hips",
@@ -101,7 +100,7 @@ fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     Some(bones)
 }
 
-/// A solid, moved and torn, or arbitrary triangles.
+/// A solid with some vertices moved and triangles added, or arbitrary triangles.
 fn surface(dice: &mut Dice<'_>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let (mut positions, mut triangles) = match dice.below(4) {
         0 => (Vec::new(), Vec::new()),

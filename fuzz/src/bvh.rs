@@ -2,7 +2,7 @@ use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::bvh::{BvhError, import_bytes};
 
-/// Checks that a file is refused with a line number, or read, deformed and preserved by a round trip through glTF.
+/// Checks that a file is refused with a line number, or deforms and survives a round trip.
 pub fn bvh(bytes: &[u8]) {
     match within(bytes, 16, || import_bytes(bytes)) {
         Err(refusal) => {

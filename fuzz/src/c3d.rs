@@ -2,7 +2,7 @@ use crate::finite::assert_finite;
 use crate::memory::within;
 use sinew_io::c3d::import_bytes;
 
-/// Checks that a file is refused with the byte or parameter, or read as markers with finite positions.
+/// Checks that a file is refused with a byte or parameter, or gives finite marker positions.
 pub fn c3d(bytes: &[u8]) {
     match within(bytes, 16, || import_bytes(bytes)) {
         Err(refusal) => {

@@ -1,13 +1,13 @@
-//! Bytes as choices and numbers, for input without a file format. After the last byte, every value is zero.
+//! Bytes as choices and numbers, for input without a file format. After the end, values are 0.
 
 use glam::{Quat, Vec3};
 use sinew::Transform;
 
-/// Unused bytes.
+/// The unused bytes.
 pub struct Dice<'a>(pub &'a [u8]);
 
 impl Dice<'_> {
-    /// Takes the next byte; 0 after the last.
+    /// Takes the next byte. 0 after the last byte.
     pub fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((first, rest)) => {
@@ -18,7 +18,7 @@ impl Dice<'_> {
         }
     }
 
-    /// Number in [0, `end`).
+    /// Integer in [0, `end`).
     pub fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end.max(1)
     }
@@ -40,7 +40,7 @@ impl Dice<'_> {
         }
     }
 
-    /// Like `number`, but 0 instead of infinity or NaN.
+    /// Same as `number`, but 0 instead of infinity or NaN.
     pub fn finite(&mut self) -> f32 {
         let number = self.number();
         if number.is_finite() { number } else { 0.0 }

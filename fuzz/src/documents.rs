@@ -1,4 +1,4 @@
-//! Checks on a character read from a file of any format: it can be deformed, written and read again.
+//! Checks that a character from a file of any format can be deformed, written and read again.
 
 use crate::finite::{assert_character, assert_deformed, reach};
 use glam::Vec3;
@@ -8,7 +8,7 @@ use sinew_io::gltf::{
 };
 use sinew_io::report::{FileReport, Finding, Severity};
 
-/// Distance beyond which single precision may overflow.
+/// Distance beyond which numbers may overflow in single precision.
 const FAR: f64 = 1e15;
 
 /// Checks a character after import.
@@ -17,7 +17,7 @@ pub fn hold(character: &Character) {
     move_it(character);
 }
 
-/// Skins a character by every method at the start, middle and end of its first clip.
+/// Skins a character with every method at the start, middle and end of its first clip.
 fn move_it(character: &Character) {
     let stays_near = reach(character) < FAR;
     let clip = (!character.clips.is_empty()).then_some(0);
@@ -38,7 +38,7 @@ fn move_it(character: &Character) {
             match moved {
                 Ok(moved) if stays_near => assert_deformed(&moved),
                 Ok(_) => {}
-                // Overflow far from the origin, and too many nodes, have errors of their own.
+                // Overflow far from the origin, and too many nodes, are valid errors.
                 Err(DeformError::NotFinite { .. }) if !stays_near => {}
                 Err(DeformError::TooLarge { .. }) => {}
                 Err(refusal) => panic!("what was imported cannot be deformed: {refusal}"),
@@ -47,11 +47,11 @@ fn move_it(character: &Character) {
     }
 }
 
-/// Writes a character, reads it back, compares the two and checks the written file with our own checker.
+/// Writes a character, reads it back, compares the characters, and runs our checker on the file.
 pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<GltfImport> {
     let options = ExportOptions { source };
     let written = match export(character, &options) {
-        // Keys before the clip's start can be played, but the export refuses them.
+        // Keys before time 0 can be played, but not exported.
         Err(ExportError::NegativeTime { .. }) => return None,
         written => written.expect("what was read can be written"),
     };
@@ -61,7 +61,7 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     let text = written.to_gltf().expect("as text, too");
     let from_text = import_bytes(text.as_bytes(), None).expect("and read again");
     assert_same(&again.character, &from_text.character);
-    // If the export reports a loss, the two may differ. It drops primitives without vertices without a report.
+    // If the export reports a loss, the characters may differ. Empty primitives are lost silently.
     let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     if written.report.is_empty() && primitives.all(|p| !p.is_empty()) {
         assert_same_vertices(character, &again.character);
@@ -69,13 +69,13 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     Some(again)
 }
 
-/// Checks that repairs happen at the first reading only: the written file survives another round trip unchanged.
+/// Checks that only the first import repairs a file: another round trip changes nothing.
 pub fn is_settled(first: &GltfImport, source: Option<&SourceDocument>) {
     let again = round_trip(&first.character, source).expect("it was written before");
     assert_same(&first.character, &again.character);
 }
 
-/// Checks that both are skinned to the same bits. A repaired skeleton may come back with one more node.
+/// Checks that vertices have the same bits. A repaired skeleton may have one more node.
 fn assert_same_vertices(a: &Character, b: &Character) {
     for part in [0.0, 0.37] {
         let [a, b] = [a, b].map(|character| {
@@ -103,9 +103,9 @@ fn assert_same_vertices(a: &Character, b: &Character) {
     }
 }
 
-/// Checks that our checker finds nothing in our own file, apart from known codes.
+/// Checks that our checker finds no faults in our own file, except known codes.
 fn assert_clean(report: &FileReport) {
-    // The exporter passes on missing files, shear, unlisted values, unknown or truncated images and avatar errors.
+    // The exporter keeps some faults, such as missing files, shear and unknown images.
     let known = [
         "NOT_DRAWN",
         "IO_ERROR",
@@ -126,7 +126,7 @@ fn assert_clean(report: &FileReport) {
     assert!(faults.is_empty(), "we wrote {faults:?}");
 }
 
-/// Compares part by part, so that a failure names the part.
+/// Compares part by part, so that a failure states the part.
 pub fn assert_same(a: &Character, b: &Character) {
     assert_eq!(a.skeleton, b.skeleton, "another skeleton");
     assert_eq!(a.nodes, b.nodes, "other nodes");

@@ -2,7 +2,7 @@ use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::peak_of;
 use sinew_io::fbx::{import_bytes, memory_limit};
 
-/// Checks that a file is refused, or read, deformed and preserved by a round trip through glTF.
+/// Checks that a file is refused, or that it deforms and survives a round trip through glTF.
 pub fn fbx(bytes: &[u8]) {
     let (read, peak) = peak_of(|| import_bytes(bytes));
     let limit = 3 * memory_limit(bytes);

@@ -4,7 +4,7 @@ use sinew::character::TextureUse;
 use sinew::mesh::Morph;
 use sinew::{Affine, Character, Clip, Deformed, LocalPose, Primitive, Skeleton};
 
-/// Checks that the numbers are finite; `what` names them in the message.
+/// Checks that numbers are finite. `what` names them in the message.
 #[track_caller]
 pub fn assert_finite(what: &str, numbers: impl IntoIterator<Item = f32>) {
     for (index, number) in numbers.into_iter().enumerate() {
@@ -22,12 +22,12 @@ pub fn pose_numbers(pose: &LocalPose) -> impl Iterator<Item = f32> + '_ {
     })
 }
 
-/// Checks a skeleton's rest pose.
+/// Checks the rest pose of a skeleton.
 pub fn assert_skeleton(skeleton: &Skeleton) {
     assert_finite("rest pose", pose_numbers(skeleton.rest()));
 }
 
-/// Checks a clip's times and keys: times ascend, and none is after the clip's end.
+/// Checks that the times of a clip ascend and are not after its end, and that its keys are finite.
 pub fn assert_clip(clip: &Clip) {
     let end = clip.duration_secs;
     assert!(end.is_finite() && end >= 0.0, "a clip of {end} s");
@@ -138,8 +138,8 @@ pub fn assert_deformed(moved: &Deformed) {
     }
 }
 
-/// Upper bound of the distance from the origin in any pose of a character's clips. Below `1e15` nothing may overflow,
-/// squares included. Beyond it, infinity is a valid result.
+/// Upper bound of the distance from the origin in any pose of the clips of a character. Below
+/// `1e15`, numbers and their squares must not overflow. Beyond it, infinity is a valid result.
 pub fn reach(character: &Character) -> f64 {
     let largest = |numbers: &mut dyn Iterator<Item = f32>| {
         numbers.fold(0.0, |a, b| f64::from(b.abs()).max(a))
@@ -173,7 +173,7 @@ pub fn reach(character: &Character) -> f64 {
         }
         most = most.max(local[joint]);
     }
-    // Nodes that are no joints may form one chain: the worst case multiplies them all.
+    // In the worst case, all nodes that are not joints form one chain.
     for node in &character.nodes {
         weights += largest(&mut node.morph_weights.iter().copied());
         if node.joint.is_none() {

@@ -2,7 +2,7 @@ use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::gltf::import_bytes;
 
-/// Checks that a file is refused with a reason, or skinned and preserved by round trips with and without its source.
+/// Checks that a file is refused with a reason, or survives round trips with and without source.
 pub fn gltf(bytes: &[u8]) {
     match within(bytes, 8, || import_bytes(bytes, None)) {
         Err(refusal) => assert!(!refusal.to_string().is_empty()),

@@ -1,4 +1,4 @@
-//! State machines: their JSON, and a game's calls.
+//! State machines: their JSON, and the calls of a game.
 
 use crate::dice::Dice;
 use crate::finite::{assert_finite, pose_numbers};
@@ -10,8 +10,8 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, LocalPose, Playable, Skeleton, Track, Transform};
 use std::sync::Arc;
 
-/// Reads the text of a state machine and, after a byte 0, a list of calls: set a parameter, jump, step. Checks that
-/// the machine is refused or plays finite poses.
+/// Reads the text of a state machine and, after a byte 0, a list of calls: set a parameter, jump,
+/// step. Checks that the machine is refused or plays finite poses.
 pub fn graph(bytes: &[u8]) {
     let mut parts = bytes.splitn(2, |byte| *byte == 0);
     let text = parts.next().unwrap_or_default();
@@ -41,7 +41,7 @@ pub fn graph(bytes: &[u8]) {
             let length = quat::dot(rotation, rotation);
             assert!((length - 1.0).abs() < 1e-4, "a rotation of length {length}");
         }
-        // A fast graph may fire millions of events in one long step.
+        // A fast state machine may fire millions of events in one long step.
         if heard > MAX_EVENTS {
             break;
         }
@@ -50,7 +50,7 @@ pub fn graph(bytes: &[u8]) {
 
 const MAX_EVENTS: usize = 100_000;
 
-/// Makes one call, samples the pose and returns the number of events fired.
+/// Makes one call and samples the pose. Returns the number of events.
 fn step(
     player: &mut GraphPlayer,
     machine: &StateMachine,
@@ -115,7 +115,7 @@ fn with_root_motion(graph: Graph) -> Graph {
     graph.with_root_motion(motions).expect("one per clip")
 }
 
-/// Three joints and four clips: a step, a faster step, a pose of no duration and a rotation.
+/// Three joints and four clips: a step, a faster step, a pose of zero duration and a rotation.
 fn cast() -> (Arc<Skeleton>, Vec<Arc<dyn Playable>>) {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let joints = vec![

@@ -1,7 +1,6 @@
-//! Properties that hold for any input bytes: one function per input format, which panics if one fails.
-//!
-//! `scripts/fuzz` runs them as libFuzzer's targets (`targets/`). `tests/replay.rs` runs them on findings and on files
-//! made by code.
+//! Properties that hold for any input bytes. There is a function per input format, which panics if
+//! a property does not hold. `scripts/fuzz` runs the functions as targets of libFuzzer
+//! (`targets/`). `tests/replay.rs` runs them on findings and on files made by code.
 
 mod bind;
 mod bvh;
@@ -28,7 +27,7 @@ pub use mesh::mesh;
 pub use packed::sinew;
 pub use retarget::retarget;
 
-/// Name of a target and its check, which takes any bytes.
+/// Name of a target, and its check for any bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.

@@ -6,7 +6,7 @@ mod counted;
 use counted::FLOOR;
 pub use counted::peak_of;
 
-/// Runs a job and asserts that its peak memory is at most `per_byte` times the input's length plus a constant.
+/// Asserts that the memory of a job is at most a constant plus `per_byte` times the input length.
 pub fn within<T>(bytes: &[u8], per_byte: usize, job: impl FnOnce() -> T) -> T {
     let (done, peak) = peak_of(job);
     let limit = per_byte * bytes.len() + FLOOR;

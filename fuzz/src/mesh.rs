@@ -3,7 +3,7 @@ use crate::memory::within;
 use sinew_io::{Format, import_at};
 use std::path::Path;
 
-/// Checks that a file is refused, or read and preserved by a round trip through glTF.
+/// Checks that a file is refused, or that it survives a round trip through glTF.
 pub fn mesh(bytes: &[u8]) {
     let path = Some(Path::new("none/a.obj"));
     if !matches!(Format::of(bytes, path), Some(Format::Obj | Format::Ply)) {

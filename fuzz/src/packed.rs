@@ -7,8 +7,9 @@ use sinew::transform::{Transform, quat};
 use sinew_io::packed::import_bytes;
 use sinew_pack::file_bytes;
 
-/// Checks that a file is refused with the byte, or read. A file that is read samples to finite numbers at any time, a
-/// joint alone gives the same as the whole pose, and writing preserves it.
+/// Checks that a file is refused with a byte offset, or read. A file that is read samples to finite
+/// numbers at any time. A joint sampled alone equals the joint of the whole pose. Writing does not
+/// change the file.
 pub fn sinew(bytes: &[u8]) {
     let file = match within(bytes, 8, || PackedFile::from_bytes(bytes)) {
         Ok(file) => file,
@@ -28,7 +29,7 @@ pub fn sinew(bytes: &[u8]) {
         assert_eq!(clip.curves(), other.curves());
         assert_eq!(clip.morphs(), other.morphs());
     }
-    // A packed frame takes at least a bit per track, a key sixteen bytes.
+    // A packed frame takes at least one bit per track, and a key sixteen bytes.
     match within(bytes, 512, || import_bytes(bytes)) {
         Ok((character, _)) => hold(&character),
         Err(refusal) => assert!(!refusal.to_string().is_empty()),

@@ -10,7 +10,7 @@ use sinew_rig::retarget::{
 };
 use sinew_rig::template::Biped;
 
-/// Joint names: roles in several conventions, and names without a role.
+/// Joint names: roles in several naming conventions, and names without a role.
 const NAMES: [&str; 32] = [
     "Hips",
     "Spine",
@@ -84,7 +84,6 @@ pub fn retarget(bytes: &[u8]) {
     }
 }
 
-/// A changed skeleton of a person, or an arbitrary tree.
 fn body(dice: &mut Dice<'_>) -> Option<Skeleton> {
     let mut joints = match dice.coin() {
         true => {
@@ -147,7 +146,6 @@ fn motion(dice: &mut Dice<'_>, skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Pairs by name, at random, or from a map.
 fn pairs(dice: &mut Dice<'_>, source: &Skeleton, target: &Skeleton) -> Option<Vec<Pair>> {
     match dice.below(4) {
         0 => {

@@ -1,4 +1,4 @@
-//! First inputs of the fuzzers: files made by code for every target, and small real files from a folder.
+//! First inputs of the fuzzers: files made by code, and small real files from a folder.
 
 #[path = "../../crates/sinew-io/tests/made/mod.rs"]
 #[allow(missing_docs, reason = "the tests' own")]
@@ -20,7 +20,7 @@ use sinew_rig::retarget::with_biped_limits;
 use sinew_rig::template::Biped;
 use std::path::{Path, PathBuf};
 
-/// Max length of a seed in bytes; longer files slow a fuzzer down.
+/// Max length of a seed, in bytes. Longer files make a fuzzer slow.
 pub const LONGEST: usize = 1 << 16;
 
 /// Files made by code for a target.
@@ -45,7 +45,7 @@ pub fn made(target: &str) -> Vec<Vec<u8>> {
     files
 }
 
-/// Files of a folder in the format that a target reads; glTF with its buffers and images embedded.
+/// Files of a folder in the format of a target. glTF files have embedded buffers and images.
 pub fn real(target: &str, folder: &Path) -> Vec<Vec<u8>> {
     let alone = ExportOptions::default();
     let files = files_below(folder);
@@ -120,7 +120,7 @@ fn gltf() -> Vec<Vec<u8>> {
     files
 }
 
-/// Character with a track that packs at a higher frame rate than the others.
+/// Character with a track that is packed at a higher frame rate than the other tracks.
 fn finer() -> Character {
     let mut character = made::skinned(3, 12, 2);
     let mut clip = Clip::new("finer");
@@ -202,7 +202,7 @@ fn c3d() -> Vec<Vec<u8>> {
     [plain, whole].map(|file| file.bytes()).to_vec()
 }
 
-/// Pseudo-random bytes (Marsaglia's xorshift), for input without a file format.
+/// Pseudo-random bytes (xorshift by Marsaglia), for input without a file format.
 fn choices(bytes: usize) -> Vec<Vec<u8>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {

@@ -27,7 +27,7 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
 }
 
-/// Their squares underflow in single precision, so the result was not of unit length.
+/// The squares of tiny normals underflow in single precision, so they had no unit length.
 #[test]
 fn normals_that_are_almost_nothing_are_written_of_unit_length() {
     let positions = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -42,7 +42,7 @@ fn normals_that_are_almost_nothing_are_written_of_unit_length() {
     ));
 }
 
-/// One of them has to be normalised, so none can stay an integer.
+/// One rotation must be normalised, so no rotation can stay an integer.
 #[test]
 fn rotations_of_two_bytes_of_which_one_is_off_are_the_same_again() {
     let turn = |x: i16, w: i16| [x, 0, 0, w].map(i16::to_le_bytes).concat();
@@ -76,7 +76,7 @@ fn a_packed_clip_that_says_it_ends_before_its_keys_does_not() {
     sinew(&bytes);
 }
 
-/// Rotations that are not of unit length, at rest, as constants and as keys, and numbers near the largest.
+/// Rotations without unit length, at rest, as constants and as keys, and very large numbers.
 #[test]
 fn packed_files_with_any_numbers_decode_to_finite_ones() {
     let person = humanoid_character();

@@ -1,7 +1,6 @@
-//! Time to import a BVH file of twenty minutes, compared with the min possible: splitting the text and parsing every
-//! number. Prints the minimum of many runs and the ratio.
-//!
-//! `cargo bench -p sinew-io --bench bvh_import`
+//! Time to import a BVH file of twenty minutes, and its ratio to the time for splitting the text
+//! and parsing the numbers, for the fastest of many runs.
+//! Run with `cargo bench -p sinew-io --bench bvh_import`.
 
 use sinew_io::bvh;
 use std::fmt::Write as _;

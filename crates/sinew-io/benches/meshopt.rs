@@ -1,14 +1,12 @@
-//! Decoding speed of `EXT_meshopt_compression`, compared with a copy. Prints gigabytes of output per second on one
-//! core, for the fastest of many runs.
-//!
-//! `cargo bench -p sinew-io --bench meshopt`
+//! Decoding speed of `EXT_meshopt_compression`, compared with a copy, in gigabytes of output per
+//! second on one core, for the fastest of many runs.
+//! Run with `cargo bench -p sinew-io --bench meshopt`.
 
 use sinew_io::gltf::meshopt::{Filter, Mode, decode, encode};
 use std::hint::black_box;
 use std::time::Instant;
 
 const VERTICES: usize = 1 << 16;
-/// Vertices per side of the grid.
 const SIDE: u32 = 400;
 
 fn main() {
@@ -58,7 +56,7 @@ fn main() {
     }
 }
 
-/// A grid in bands of eight, with vertices in order of first use.
+/// A grid of triangles in bands of eight, with vertices in order of first use.
 fn grid() -> Vec<u32> {
     let mut places = vec![u32::MAX; (SIDE * SIDE) as usize];
     let mut next = 0;

@@ -8,8 +8,7 @@ use std::path::Path;
 /// Max size, in bytes, of a file that is read whole: an image or a material library.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
-/// Reads the first `wanted` bytes of a file, or all of a file of at most [`MAX_BYTES`]. Memory use follows the real
-/// size of the file. The error is the reason, for a message.
+/// Reads the first `wanted` bytes, or a file of at most [`MAX_BYTES`]. The error is a message.
 pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'static, str>> {
     let said = |error: std::io::Error| Cow::from(error.to_string());
     // Checks the file type first, because opening a pipe blocks.

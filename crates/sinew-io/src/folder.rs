@@ -13,7 +13,6 @@ pub(crate) struct Folder<'a> {
     folder: Option<&'a Path>,
     /// Name of the subfolder into which some programs unpack embedded files.
     media: Option<String>,
-    /// Files that were already read, by path.
     read: RefCell<HashMap<PathBuf, Arc<Vec<u8>>>>,
 }
 
@@ -33,8 +32,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds the file that one of these names refers to. Tries the path inside the folder, then the file name alone,
-    /// there and in the media subfolder. Paths in a file are often those of the machine that wrote it.
+    /// Finds the file that one of these names refers to: by its path inside the folder, or by its
+    /// file name in the folder or the media subfolder, because paths may be of another machine.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message = "the document was given as bytes, so files beside it cannot be found; import it by its path instead";
@@ -53,7 +52,7 @@ impl<'a> Folder<'a> {
             let found = within(folder, &name)
                 .ok()
                 .and_then(|path| path.canonicalize().ok());
-            // A symbolic link can lead out of the folder.
+            // A symbolic link may lead out of the folder.
             if let Some(found) = found.filter(|found| found.starts_with(&inside) && found.is_file())
             {
                 return Ok(found);

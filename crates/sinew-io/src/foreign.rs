@@ -1,4 +1,4 @@
-//! Common formats that cannot be imported, with advice on how to convert them.
+//! Common formats that cannot be imported, with advice on conversion.
 
 use std::path::Path;
 
@@ -17,7 +17,6 @@ pub enum Foreign {
     LfsPointer,
 }
 
-/// True if the bytes are the text of a Git LFS pointer.
 pub(crate) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }

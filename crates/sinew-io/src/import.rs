@@ -1,4 +1,4 @@
-//! Imports any format: detects the format of a file and calls its importer.
+//! Imports files of any format: detects the format and calls its importer.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub enum Format {
     Bvh,
     /// `.sinew`: a skeleton and packed clips.
     Sinew,
-    /// Autodesk FBX, text or binary; needs the feature `fbx`.
+    /// Autodesk FBX, text or binary. Needs the feature `fbx`.
     Fbx,
     /// Wavefront OBJ: meshes without a skeleton.
     Obj,
@@ -72,14 +72,14 @@ pub struct Import {
     pub method: Option<Method>,
     /// The program that wrote the file, if the file names it.
     pub exporter: Option<String>,
-    /// The format of the file; `None` if the character does not come from a file.
+    /// The format of the file. `None` if the character does not come from a file.
     pub format: Option<Format>,
     /// The avatar of a VRM file. The roles of its joints are in the skeleton.
     pub avatar: Option<gltf::vrm::Avatar>,
 }
 
 impl Import {
-    /// Metres per unit. 1 for glTF, and for FBX, which import converts to metres. `None` if the format states no unit.
+    /// Metres per unit: 1 for glTF, and for FBX after conversion. `None` if the format has no unit.
     pub fn metres_per_unit(&self) -> Option<f64> {
         match self.format? {
             Format::Gltf | Format::Fbx => Some(1.0),
@@ -166,7 +166,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }
 
-/// True if a document was refused because it is glTF 1.0, which has objects instead of lists.
+/// True if a document was refused because it is glTF 1.0, in which lists are objects.
 fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {
@@ -176,8 +176,8 @@ fn is_gltf_1(report: &FileReport) -> bool {
     })
 }
 
-/// Imports the bytes of the file at `path`. The extension helps to detect the format. Files that the document refers
-/// to are searched beside `path`.
+/// Imports the bytes of the file at `path`. The extension of `path` helps to detect the format.
+/// Files that the document refers to are searched beside `path`.
 ///
 /// # Errors
 /// Same as [`import`].
@@ -185,7 +185,7 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
     if bytes.is_empty() {
         return Err(ImportError::Empty);
     }
-    // These files have the extension of a supported format.
+    // These files may have the extension of a supported format.
     if let Some(known @ (Foreign::Gltf1 | Foreign::LfsPointer)) = Foreign::of(bytes, None) {
         return Err(ImportError::Foreign(known));
     }

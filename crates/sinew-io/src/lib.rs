@@ -1,7 +1,7 @@
 //! Reads and writes files of skeletal characters.
 //!
-//! [`import`] reads a file of any format, [`import_bytes`] the bytes of a file. The [`FileReport`] lists repairs and
-//! omissions:
+//! [`import`] reads a file of any format, and [`import_bytes`] reads its bytes. The [`FileReport`]
+//! lists repairs and omissions:
 //!
 //! ```
 //! let bytes = b"HIERARCHY ROOT hips { OFFSET 0 0 0 CHANNELS 1 Yrotation End Site { OFFSET 0 1 0 } }
@@ -19,7 +19,7 @@
 //! # Ok::<(), sinew_io::ImportError>(())
 //! ```
 //!
-//! [`save`] writes a character as glTF; [`bvh`] writes a motion, [`write_obj`] and [`write_ply`] write meshes.
+//! [`save`] writes glTF, [`bvh`] writes a motion, and [`write_obj`] and [`write_ply`] write meshes.
 
 mod beside;
 pub mod bvh;
@@ -50,12 +50,12 @@ pub use replace::{Replacement, abandon_replacements};
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;
 
-/// Compiles the example of the readme as a test.
+/// Compiles the example in the readme of the project as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Compiles the example of the readme of the crate as a test.
+/// Compiles the example in the readme of this crate as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct CrateReadme;

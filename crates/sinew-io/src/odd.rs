@@ -1,4 +1,4 @@
-//! Findings about odd but readable contents of any format: equal names, and keys far outside the body.
+//! Findings about odd but readable contents: equal names, and keys far outside the body.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,14 @@ use sinew::{Character, ModelPose};
 
 use crate::report::{FileReport, Severity};
 
-/// Max value of a key: relative to the size of the body for translations, to 1 for scales and morph weights. At the
-/// limit, a person two metres tall is 2000 km away.
+/// Max value of a key. Translations are relative to the size of the body: 2000 km for two metres.
+/// Scales and morph weights are absolute.
 const MAX_KEY: f32 = 1e6;
 
 const DUPLICATE_NAME: &str = "DUPLICATE_NAME";
 
-/// Reports odd contents of a character.
 pub(crate) fn note(character: &Character, report: &mut FileReport) {
-    // Text formats already report equal names, with the line.
+    // Text formats have already reported equal names, with the line.
     let is_said = |report: &FileReport| report.findings.iter().any(|f| f.code == DUPLICATE_NAME);
     if !is_said(report) {
         let joints = (0..character.skeleton.len()).map(|joint| character.skeleton.name(joint));
@@ -96,7 +95,7 @@ fn note_keys(character: &Character, report: &mut FileReport) {
     }
 }
 
-/// Largest coordinate of joints at rest and of vertices. 1 without joints and vertices.
+/// Largest coordinate of the vertices and of the joints at rest. 1 if there are none.
 fn size_of_body(character: &Character) -> f32 {
     let skeleton = &character.skeleton;
     let mut pose = ModelPose::identity(0);

@@ -1,5 +1,5 @@
-//! Imports `.sinew` files as editable characters. For playback use [`sinew::clip::packed::PackedFile`], which unpacks
-//! nothing.
+//! Imports `.sinew` files as editable characters. For playback, use
+//! [`sinew::clip::packed::PackedFile`], which reads the packed bytes directly.
 
 use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::{Character, TrackError};
@@ -28,8 +28,8 @@ pub(crate) fn looks_like_sinew(bytes: &[u8]) -> bool {
 }
 
 /// Reads the skeleton and unpacks the clips. Omits morph weights, because the file has no meshes.
-///
-/// A packed frame can take a single bit per track, so the result can be a hundred times larger than the file.
+/// The result can be a hundred times larger than the file, because a packed frame may take one bit
+/// per track.
 ///
 /// # Errors
 /// [`PackedImportError`] states the fault and the clip.

@@ -1,4 +1,4 @@
-//! Deformed primitives to write. They are checked to match their character and to be finite.
+//! Deformed primitives to write. Checks that they match their character and are finite.
 
 use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
 use std::io;

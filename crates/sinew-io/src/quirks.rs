@@ -1,4 +1,4 @@
-//! Known quirks of the programs that write files, and how the import handles them.
+//! Known quirks of programs that write files, and how the import handles them.
 
 use crate::import::{Format, Import};
 use sinew::{Clip, Skeleton, Track};
@@ -157,9 +157,9 @@ pub fn quirks(import: &Import) -> Vec<Quirk> {
     known.map(|known| known.quirk).collect()
 }
 
-/// Time of the second frame of a clip, in seconds, if the first frame is a T pose for calibration, as in the converted
-/// CMU library. Such a frame is recognised by its pose: the hips and over half of the joints are at rest, and in the
-/// second frame fewer are. `None` otherwise.
+/// Time of the second frame of a clip, in seconds, if the first frame is a T pose for calibration,
+/// as in the converted CMU library. A T pose has the hips and over half of the joints at rest, and
+/// more joints at rest than the second frame. `None` for other clips.
 pub fn motion_start_secs(import: &Import, clip: &Clip) -> Option<f32> {
     let skeleton = &import.character.skeleton;
     let rotations = clip

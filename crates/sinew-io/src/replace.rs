@@ -1,20 +1,19 @@
-//! Replaces a file safely: writes a temporary file beside it and renames it. A full disk or a kill leaves the old
-//! file.
+//! Replaces a file safely: writes a temporary file beside it and renames it. After a full disk or a
+//! kill, the old file is still there.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Temporary files of this process.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Deletes the temporary files of all unfinished [`Replacement`]s. For a program that is about to end because of a
-/// signal: replacements that begin or end afterwards wait forever.
+/// Deletes the temporary files of all unfinished [`Replacement`]s. Only for a program that ends
+/// because of a signal: later replacements wait forever.
 pub fn abandon_replacements() {
     let unfinished = unfinished();
     for beside in unfinished.iter() {
@@ -23,7 +22,7 @@ pub fn abandon_replacements() {
     std::mem::forget(unfinished);
 }
 
-/// A new version of a file. Dropping it before [`Replacement::finish`] leaves the old file unchanged.
+/// A new version of a file. If it is dropped before [`Replacement::finish`], the old file stays.
 ///
 /// ```
 /// use sinew_io::Replacement;
@@ -40,13 +39,13 @@ pub fn abandon_replacements() {
 #[derive(Debug)]
 pub struct Replacement {
     out: Option<BufWriter<File>>,
-    /// Temporary and final path; `None` if the output goes directly into an existing pipe or device.
+    /// Temporary and final path. `None` if the output goes directly to a pipe or device.
     renamed: Option<(PathBuf, PathBuf)>,
 }
 
 impl Replacement {
-    /// Starts a new version of the file at `path`. Replaces the target of a link. Writes directly to pipes and
-    /// devices.
+    /// Starts a new version of the file at `path`, or of the file that a link leads to. Writes
+    /// directly to pipes and devices.
     ///
     /// # Errors
     /// If `path` is a folder, is not writable, or its folder does not exist.
@@ -64,7 +63,7 @@ impl Replacement {
                     "it is a folder",
                 ));
             }
-            // Opening refuses a file without write permission. A rename would replace it.
+            // Fails for a file without write permission, which a rename would replace.
             let there = OpenOptions::new().write(true).open(&target)?;
             if !before.is_file() {
                 return Ok(Self {
@@ -84,7 +83,7 @@ impl Replacement {
         Ok(made)
     }
 
-    /// Path of the temporary file, for another program to fill; `None` if a pipe or device is written directly.
+    /// Path of the temporary file, for another program to fill. `None` for a pipe or device.
     pub fn temporary(&self) -> Option<&Path> {
         self.renamed.as_ref().map(|(beside, _)| beside.as_path())
     }
@@ -99,7 +98,7 @@ impl Replacement {
         };
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some((beside, target)) = &self.renamed {
-            // Syncs before the rename, so that one of the two files is complete after a crash.
+            // Syncs before the rename, so that the old or the new file is complete after a crash.
             file.sync_all()?;
             drop(file);
             let mut unfinished = unfinished();
@@ -128,7 +127,7 @@ impl Write for Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some((beside, _)) = &self.renamed {
-            // Discards the buffer, because writing it could hide the first error.
+            // Discards the buffer, because another error could hide the first error.
             if let Some(out) = self.out.take() {
                 let _ = out.into_parts();
             }
@@ -139,7 +138,7 @@ impl Drop for Replacement {
     }
 }
 
-/// Follows symbolic links. The last link may lead to a file that does not exist yet.
+/// Follows symbolic links. The last link may lead to a file that does not exist.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     // Linux has the same limit.
@@ -154,9 +153,8 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     ))
 }
 
-/// Creates a file in the folder of `target` under an unused name.
 fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
-    // File systems allow 255 bytes; 40 characters are up to 160.
+    // File systems allow 255 bytes. 40 characters take up to 160.
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name.chars().take(40).collect();
     let process = std::process::id();

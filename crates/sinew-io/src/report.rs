@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Write as _};
 /// Max number of stored findings of one severity. Further findings are only counted.
 const STORED_PER_SEVERITY: usize = 1000;
 
-/// Max length of a stored pointer or message, in bytes. A hostile file can have a name of a megabyte.
+/// Max length of a stored pointer or message, in bytes. Names in hostile files may be huge.
 const LONGEST_TEXT: usize = 1024;
 
 /// The effect of a finding on the import.
@@ -45,12 +45,12 @@ impl Display for Severity {
 pub struct Finding {
     /// The effect on the import.
     pub severity: Severity,
-    /// The location: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text file. Empty for the
-    /// whole file.
+    /// The location: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text file.
+    /// Empty for the whole file.
     pub pointer: String,
     /// The byte offset of a fault in a binary container.
     pub offset: Option<u64>,
-    /// A stable name to search for. For glTF, the code of the Khronos validator if it has one.
+    /// A stable name to search for. For glTF, the code of the Khronos validator if it exists.
     pub code: &'static str,
     /// A description of the fault for people.
     pub message: String,
@@ -66,7 +66,7 @@ impl Display for Finding {
     }
 }
 
-/// The findings of one import, in the order of discovery. Stores at most 1000 of each severity and counts the rest.
+/// The findings of one import, in order. Stores at most 1000 per severity and counts the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileReport {
     /// The stored findings.
@@ -97,9 +97,8 @@ impl FileReport {
             .filter(move |finding| finding.severity == severity)
     }
 
-    /// Adds a finding about a part of the document.
-    ///
-    /// `pointer` and `message` are formatted only if the finding is stored, so callers may pass `format_args!`.
+    /// Adds a finding about a part of the document. `pointer` and `message` are formatted only if
+    /// the finding is stored, so callers may pass `format_args!`.
     pub fn add(
         &mut self,
         severity: Severity,
@@ -129,7 +128,7 @@ impl FileReport {
         self.findings.extend(other.findings);
     }
 
-    /// Changes stored errors that `is_spare` accepts to [`Severity::Ignored`]. Errors that were only counted stay.
+    /// Changes stored errors that `is_spare` accepts to [`Severity::Ignored`].
     pub(crate) fn soften(&mut self, is_spare: impl Fn(&Finding) -> bool) {
         let errors = self
             .findings
@@ -231,7 +230,6 @@ fn bounded_text(text: impl Display) -> String {
         }
     }
     let mut bounded = Bounded(String::new());
-    // Writing fails only at the length limit.
     let _ = write!(bounded, "{text}");
     bounded.0
 }

@@ -3,8 +3,9 @@ use crate::report::FileReport;
 use sinew::Character;
 use std::path::Path;
 
-/// Writes a character to a `.glb`, or to a `.gltf` with a `.bin` beside it. Replaces existing files when the new ones
-/// are complete. [`gltf::write`] also keeps other data of a source document.
+/// Writes a character to a `.glb`, or to a `.gltf` with a `.bin` beside it. Existing files are
+/// replaced when the new files are complete. [`gltf::write`] also keeps other data of a source
+/// document.
 ///
 /// ```no_run
 /// let character = sinew_io::import("walk.bvh")?.character;

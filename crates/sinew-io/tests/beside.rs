@@ -1,4 +1,4 @@
-//! Files beside a document that are too large, or pointers of Git LFS instead.
+//! Files beside a document that are too large, or that are Git LFS pointers.
 
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,6 @@ fn a_file_beside_a_document_is_read_up_to_a_limit() {
             .write(true)
             .open(folder.join(name))
             .unwrap();
-        // A hole, which takes no room on most disks.
         file.set_len((256 << 20) + 1).unwrap();
     };
     long("skin.png", ONE_PIXEL);

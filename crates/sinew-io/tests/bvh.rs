@@ -1,4 +1,4 @@
-//! BVH import: refusals, and every spelling in use.
+//! BVH import: refused files, and all spellings in use.
 
 use crate::plain_bvh;
 
@@ -114,7 +114,7 @@ fn files_that_end_too_early_and_broken_frames_are_refused_with_the_location() {
     }
 }
 
-/// Asserts bit equality with the plain file, and the listed findings.
+/// Asserts that a file is read to the same bits as the plain file, with the listed findings.
 #[track_caller]
 fn assert_plain(text: &str, reported: &[&str]) {
     let found = read(text);

@@ -1,4 +1,4 @@
-//! BVH export: files read back equal, and omissions are reported.
+//! BVH export: an import gives the same motion, and omissions are reported.
 
 use crate::foreign::foreign_files;
 use crate::plain_bvh;
@@ -45,7 +45,7 @@ fn rest_bits(skeleton: &Skeleton) -> Vec<[u32; 10]> {
     (0..skeleton.len()).map(bits).collect()
 }
 
-/// Max angle between joints of two clips at the keys of the first, in radians, and max distance in units of the file.
+/// Max angle, in radians, and max distance of the joints of two clips at the keys of the first.
 fn apart(a: &Character, b: &Character) -> (f64, f32) {
     let times = &a.clips[0].joints[0];
     let track = times.rotation.as_ref().or(times.translation.as_ref());
@@ -71,7 +71,6 @@ fn apart(a: &Character, b: &Character) -> (f64, f32) {
 fn a_file_comes_back_with_the_same_bits_of_rest_and_the_same_motion() {
     let mut files = vec![
         ("plain".to_owned(), plain().into_bytes()),
-        // A negative zero, odd numbers, another order of channels.
         (
             "odd".to_owned(),
             plain_with("5 -0.5 0", "5.1234567 -0.5 -0")
@@ -116,12 +115,12 @@ fn a_file_comes_back_with_the_same_bits_of_rest_and_the_same_motion() {
             export.frames
         );
         assert!(angle < 1e-5, "{name}: {angle} rad");
-        // Joints that only rounding moves may be off by a millionth of the figure.
+        // Joints that only rounding moves may be off by a millionth of the size of the figure.
         assert!(distance < 1e-4, "{name}: {distance}");
     }
 }
 
-/// An arm of four joints, rotated and scaled at rest; the elbow rotates, slides and grows.
+/// An arm of four joints, rotated and scaled at rest. The elbow rotates, slides and grows.
 fn arm() -> Character {
     let rotated = |x: f32, angle: f32, scale: Vec3| Transform {
         translation: Vec3::new(x, 0.25, -0.5),
@@ -175,7 +174,7 @@ fn rotated_and_scaled_joints_are_where_they_were_in_every_frame() {
                 assert!(wanted.distance(*found) < 1e-5, "{frame}: {wanted} {found}");
             }
         }
-        // The root always has six channels, the elbow moves, and a growing joint moves those below it.
+        // The root, the moving elbow, and the joints below the growing joint have six channels.
         let slides = ["ROOT root", "JOINT elbow", "JOINT hand", "JOINT finger"];
         for (at, _) in export.text.match_indices("CHANNELS 6") {
             let before = &export.text[..at];
@@ -219,7 +218,6 @@ fn what_bvh_cannot_hold_is_reported() {
     for code in ["NO_MESHES", "LIMITS"] {
         assert!(found.contains(&code), "{found:?}");
     }
-    // A file from BVH causes only the finding about ambiguous offsets.
     let plain = read(plain()).character;
     assert_eq!(codes(&written(&plain, &REST)), ["OFFSETS_KEPT"]);
 }
@@ -283,10 +281,8 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
     let (frames, secs, resampled) = rate(&clip(&film, Linear), None);
     assert!((frames, resampled) == (49, false) && (secs * 24.0 - 1.0).abs() < 1e-6);
     assert_eq!(rate(&clip(&[0.0, 0.5, 1.5], Linear), None), (4, 0.5, false));
-    // So far apart that readers would suspect a mistake.
     let far = clip(&[0.0, 2.0, 4.0], Linear);
     assert_eq!(rate(&far, None), (241, 1.0 / 60.0, true));
-    // Curved or stepped keys that are far apart, and uneven times.
     for character in [
         clip(&[0.0, 0.5, 1.5], CatmullRom),
         clip(&[0.0, 0.5, 1.5], Step),
@@ -294,11 +290,11 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
     ] {
         assert_eq!(rate(&character, None), (91, 1.0 / 60.0, true));
     }
-    // Frames reach the end of the clip, or just past it.
+    // The last frame is at the end of the clip, or just after it.
     assert_eq!(rate(&clip(&[0.0, 1.0], Linear), Some(4.0)), (5, 0.25, true));
     assert_eq!(rate(&clip(&[0.0, 1.1], Linear), Some(4.0)), (6, 0.25, true));
     assert_eq!(rate(&clip(&[0.0], Linear), None), (1, 1.0 / 30.0, false));
-    // Two keys that almost coincide do not cause a million frames.
+    // Two keys with almost the same time do not cause a million frames.
     assert_eq!(rate(&clip(&[0.0, 1e-6, 10.0], Linear), None).0, 601);
 }
 
@@ -308,7 +304,6 @@ fn angles_go_on_where_they_can() {
     let (skeleton, _) = Skeleton::new(vec![root]).expect("a skeleton");
     let mut character = Character::from_skeleton(skeleton);
     let times: Vec<f32> = (0..200).map(|k| k as f32 / 30.0).collect();
-    // More than three revolutions about an oblique axis.
     let rotation = |k: usize| {
         Quat::from_axis_angle(Vec3::new(0.1, 0.3, 0.9).normalize(), k as f32 * PI / 32.0)
     };
@@ -335,7 +330,7 @@ fn angles_go_on_where_they_can() {
         }
     }
     assert!(rows.iter().flatten().any(|angle| *angle > 1000.0));
-    // Gimbal lock: two of the angles share an axis.
+    // Gimbal lock: two angles have the same axis.
     character.clips[0].joint_mut(0).rotation = Track::rotations(
         vec![0.0, 1.0],
         &[Quat::from_rotation_x(FRAC_PI_2) * Quat::from_rotation_y(0.3); 2],

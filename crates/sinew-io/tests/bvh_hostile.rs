@@ -1,4 +1,4 @@
-//! Hostile BVH files must not crash, hang or use memory out of proportion.
+//! Hostile BVH files must not crash, hang or use too much memory for their size.
 
 use crate::clock::Clock;
 use crate::foreign::foreign_files;
@@ -184,13 +184,12 @@ fn joints_that_a_few_bytes_ask_for_are_refused_with_the_location() {
     let refusal = import_within_limits("joints", text.as_bytes()).expect_err("too many");
     assert!(matches!(refusal, BvhError::MemoryLimit { .. }), "{refusal}");
     assert!(refusal.to_string().starts_with("line "), "{refusal}");
-    // The largest plausible number of joints.
     let joint = "JOINT b{OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation}\n";
     let text = format!("HIERARCHY ROOT a{{{}}}", joint.repeat(100_000));
     assert!(import_within_limits("written joints", text.as_bytes()).is_ok());
 }
 
-/// Near 65536 s, `f32` times are 0.0078 s apart.
+/// Near 65536 s, adjacent `f32` times are 0.0078 s apart.
 #[test]
 fn frames_closer_than_single_precision_can_tell_are_refused_by_number() {
     let frames = 9_500_000;
@@ -241,7 +240,7 @@ fn with_another_word(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     parts.concat().into_bytes()
 }
 
-/// Files made by code, and small ones of the conformance folder if present.
+/// Files made by code, and small files of the conformance folder if it exists.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![
         plain().into_bytes(),
@@ -256,13 +255,12 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// True if a refusal names a position, or rejects the file as a whole.
+/// True if an error states a location, or refuses the file as a whole.
 fn names_the_location(refusal: &BvhError) -> bool {
     refusal.to_string().starts_with("line ")
         || matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16)
 }
 
-/// Asserts that BVH export and import keep the rest pose.
 fn comes_back(character: &Character) {
     let options = BvhOptions {
         offsets: MovedOffsets::Rest,

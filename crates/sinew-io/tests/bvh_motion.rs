@@ -1,4 +1,4 @@
-//! BVH motion: meaning of channels and frames, and resulting joint positions.
+//! BVH motion: channels, frames and the resulting joint positions.
 
 use crate::foreign::{foreign, foreign_files};
 use crate::plain_bvh;
@@ -247,7 +247,7 @@ fn numbers_that_are_none_hold_the_frame_before() {
         assert_eq!(findings(&first), ["repaired 19 NOT_FINITE"], "{none}");
         assert_near(position(&first, 0, 0), [-1.0, 10.0, -3.0]);
     }
-    // Beyond the range of `f32`, but a valid angle.
+    // A valid angle beyond the range of `f32`.
     let large = read(plain_with("-1 2.5 -3 90", "-1 1e39 -3 90"));
     assert_eq!(findings(&large), ["repaired 20 NOT_FINITE"]);
     let rotated = read(plain_with("-1 2.5 -3 90", "-1 2.5 -3 3.6e15"));
@@ -277,7 +277,7 @@ fn what_a_joint_can_do_is_what_it_has_channels_for() {
     assert!(matches!(skeleton.freedom(2).rotation, RotationLimit::Free));
 }
 
-/// A joint that keeps rotating, by angles that jump at 180°.
+/// A joint that rotates on and on. Its angles jump at 180°.
 #[test]
 fn rotations_are_unit_keys_without_a_change_of_sign_at_one_set_of_times() {
     let frames = 500;
@@ -321,7 +321,7 @@ fn rotations_are_unit_keys_without_a_change_of_sign_at_one_set_of_times() {
     }
 }
 
-/// Real files against an independent implementation. The program in `conformance` runs other folders.
+/// Compares real files with an independent implementation. `conformance` compares other folders.
 #[test]
 fn joints_of_captured_files_are_where_they_should_be() {
     let Some(root) = foreign("") else { return };

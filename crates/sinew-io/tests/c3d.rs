@@ -9,7 +9,7 @@ use hostile::{Random, mutated, within_limits};
 use made_c3d::C3d;
 use sinew_io::c3d::{C3dError, Skipped, import, import_bytes};
 
-/// Three markers over four frames, one hidden once; in millimetres, z up.
+/// Three markers over four frames, in millimetres with z up. One marker is hidden in one frame.
 fn small() -> C3d {
     let frames = (0..4).map(|f| {
         let t = f as f32;
@@ -114,7 +114,6 @@ fn markers_come_in_metres_with_y_up() {
     }
 }
 
-/// Every number format, as floats and as integers.
 fn variants(file: &C3d) -> impl Iterator<Item = (u8, f32, Vec<u8>)> + '_ {
     let machines = [84, 85, 86].into_iter();
     let kinds = machines.flat_map(|machine| [-0.1, 0.1].map(|scale| (machine, scale)));
@@ -139,7 +138,7 @@ fn numbers_of_every_machine_are_the_same_capture() {
         assert_eq!(trial.labels(), intel.labels());
         assert_eq!((trial.frames(), trial.rate_hz), (4, 120.0));
         for frame in 0..trial.frames() {
-            // Positions are multiples of 0.1 mm, which integers hold exactly.
+            // Integers hold multiples of 0.1 mm exactly.
             assert_eq!(trial.frame(frame).len(), 3);
             for (found, wanted) in trial.frame(frame).iter().zip(intel.frame(frame)) {
                 assert_eq!(found.is_some(), wanted.is_some(), "{processor} {scale}");
@@ -153,8 +152,8 @@ fn numbers_of_every_machine_are_the_same_capture() {
     }
 }
 
-/// Worked by hand from the description of VAX floats: 1 is 0x4080 0x0000, −3.5 is 0xC160 0x0000, the largest is 0x7FFF
-/// 0xFFFF, and a sign without an exponent is NaN.
+/// Computed by hand from the description of VAX floats: 1 is 0x4080 0x0000, −3.5 is 0xC160 0x0000,
+/// the largest is 0x7FFF 0xFFFF. A sign without an exponent is NaN.
 #[test]
 fn floats_of_a_vax_are_theirs() {
     let points = [[1.0, -3.5, 0.1], [1024.0, 0.0, -1e-3]];
@@ -229,7 +228,6 @@ fn units_and_axes_are_the_files() {
     assert_eq!(position("+X", "m"), ([-2.0, 1.0, 3.0], 0));
     assert_eq!(position("-X", "m"), ([2.0, -1.0, 3.0], 0));
     assert_eq!(position("+Y", "cm"), ([0.01, 0.02, 0.03], 0));
-    // A guess, with a finding.
     assert_eq!(position("", "m"), ([1.0, 3.0, -2.0], 1));
     assert_eq!(position("+Y", "furlongs"), ([0.001, 0.002, 0.003], 1));
 }
@@ -253,17 +251,17 @@ fn labels_that_are_missing_or_there_twice_are_told_apart() {
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["LFHD", "marker 2", "LFHD (3)"]);
     assert_eq!(read.report.findings.len(), 2);
-    // A prefix that not all labels share stays.
+    // A prefix that only some labels have is kept.
     file.labels = vec!["Anna:LFHD".into(), "Bo:LFHD".into(), "*3".into()];
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["Anna:LFHD", "Bo:LFHD", "*3"]);
-    // The number of the third marker is a label already.
+    // The name for the third marker is already a label.
     file.labels = vec!["a (3)".into(), "a".into(), "a".into()];
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["a (3)", "a", "a (4)"]);
 }
 
-/// Programs write computed points as well: some are listed by kind, axes of segments are not.
+/// Programs also write computed points. Most are listed by kind. Axes of segments are not.
 #[test]
 fn points_that_no_camera_saw_are_told_from_markers() {
     let labels = [
@@ -297,13 +295,12 @@ fn points_that_no_camera_saw_are_told_from_markers() {
         "Effort",
     ];
     assert_eq!(import.not_markers, computed);
-    // A list of the markers themselves does not count.
+    // A list of the markers is not a list of computed points.
     file.lists = vec![("TYPE_GROUPS", vec!["LABELS", "LABEL"])];
     let import = import_bytes(&file.bytes()).expect("a file");
     assert_eq!(import.not_markers, computed[..4]);
 }
 
-/// A laboratory file with more computed points than markers.
 #[test]
 fn computed_points_of_a_real_capture_are_known() {
     let Some(file) = foreign("c3d/pycgm_movement.c3d") else {
@@ -311,11 +308,11 @@ fn computed_points_of_a_real_capture_are_known() {
     };
     let import = import(file).expect("a capture");
     assert_eq!(import.trial.labels().len(), 239);
-    // Its header states 621 numbers per frame, nine per channel.
+    // The header states 621 numbers per frame, nine per channel.
     let skipped = import.skipped;
     assert_eq!(skipped.analog_samples, 323 * 621);
     assert_eq!(skipped.analog_channels, 621 / 9);
-    // 80 angles, forces, moments and powers, 2 modelled markers, the axes of 19 segments.
+    // 80 angles, forces, moments and powers, 2 modelled markers, and the axes of 19 segments.
     assert_eq!(import.not_markers.len(), 80 + 2 + 4 * 19);
     assert!(
         !import
@@ -380,7 +377,7 @@ fn mutations_are_read_or_refused_within_limits() {
     for nth in 0..10_000 {
         file.scale = if nth % 2 == 0 { -0.1 } else { 0.1 };
         let mut bytes = file.bytes();
-        // Most bytes are numbers, which are always valid, so half of the changes are to the head.
+        // Most bytes are numbers, which are always valid. So half of the changes are in the header.
         if nth % 4 < 2 {
             let at = random.below(1024);
             bytes[at] = random.below(256) as u8;

@@ -26,7 +26,7 @@ pub(crate) fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<V
         .collect()
 }
 
-/// Asserts that both contain the same points, in any order and number.
+/// Asserts that two sets have the same points. Order and repetition do not matter.
 pub(crate) fn assert_same_positions(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
     let near = |a: Vec3, b: Vec3| a.distance(b) <= within;
     for point in found {
@@ -61,7 +61,7 @@ pub(crate) const UPRIGHT: [[f32; 3]; 6] = [
     [0.1, 1.0, 0.0],
 ];
 
-/// The upper row has rotated about x from above the tip to its front; the middle is at the tip.
+/// The upper row is rotated about x to the front of the tip. The middle row is at the tip.
 pub(crate) const BENT: [[f32; 3]; 6] = [
     UPRIGHT[0],
     UPRIGHT[1],
@@ -80,7 +80,6 @@ fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
         reported.contains(&"FBX_UNIT") && reported.contains(&"FBX_AXES"),
         "{reported:?}"
     );
-    // No node has a scale of 0.01.
     for joint in 0..import.character.skeleton.len() {
         let rest = import.character.skeleton.rest().get(joint);
         assert!((rest.scale - Vec3::ONE).length() < 1e-6, "{rest:?}");
@@ -129,7 +128,6 @@ fn inches_are_inches() {
 #[test]
 fn a_left_handed_file_is_mirrored_and_its_triangles_still_face_outward() {
     let mut fbx = Fbx::new(LEFT_HANDED);
-    // A tetrahedron whose normals point outward and must stay so.
     let points = [
         [0.0, 0.0, 0.0],
         [100.0, 0.0, 0.0],
@@ -174,15 +172,15 @@ fn rotations_before_and_after_and_pivots_become_plain_transforms() {
         .connect(ROOT, 0);
     let import = read(&fbx);
     let node = &import.character.nodes[0].parent_from_node;
-    // T · P · Rz(90) · Rx(90) · Ry(90)⁻¹ · P⁻¹ on the origin: (0,-2,0) stays under Ry⁻¹, becomes (0,0,-2) under Rx,
-    // stays under Rz; then the pivot and the translation.
+    // The origin under T · P · Rz(90) · Rx(90) · Ry(90)⁻¹ · P⁻¹: P⁻¹ gives (0,-2,0), Ry⁻¹ keeps it,
+    // Rx gives (0,0,-2), Rz keeps it, and P and T are added.
     let wanted = Vec3::new(1.0, 2.0, -2.0);
     assert!(
         node.translation().distance(wanted) < 1e-5,
         "{}",
         node.translation()
     );
-    // x: Ry(-90) makes it (0,0,1), Rx(90) (0,-1,0), Rz(90) (1,0,0).
+    // x under Ry(-90) is (0,0,1), then under Rx(90) (0,-1,0), then under Rz(90) (1,0,0).
     let x = node.transform_vector(Vec3::X);
     assert!(x.distance(Vec3::X) < 1e-5, "{x}");
 }
@@ -267,7 +265,7 @@ fn joints_that_do_not_inherit_scale_stand_beside_a_node_that_carries_it() {
         still.node_worlds[node.expect("it is kept")]
     };
     assert!((world("upper.scale").transform_vector(Vec3::X) - Vec3::X * 2.0).length() < 1e-6);
-    // Its position follows the scale but its axes do not: no shear.
+    // The position follows the scale, but the axes do not, so there is no shear.
     let lower = world("lower");
     assert!(lower.translation().distance(Vec3::new(2.0, 0.0, 0.0)) < 1e-6);
     assert!((lower.transform_vector(Vec3::X).length() - 1.0).abs() < 1e-6);
@@ -280,7 +278,7 @@ fn joints_that_do_not_inherit_scale_stand_beside_a_node_that_carries_it() {
 #[test]
 fn weights_are_normalised_and_vertices_without_any_stay_on_their_node() {
     let mut fbx = bending_strip(Z_UP);
-    // Vertices 0 and 1 have no weight, 4 and 5 have 3 instead of 1.
+    // Vertices 0 and 1 have no weight. The weight of 4 and 5 is 3 instead of 1.
     let begin = fbx.objects.find("Deformer: 21").expect("the first cluster");
     fbx.objects.truncate(begin);
     fbx.cluster(21, &[(2, 0.5), (3, 0.5)], translation(0.0, 0.0, 0.0));
@@ -371,7 +369,7 @@ fn limits_of_rotations_are_kept() {
             ]
         })
         .collect();
-    // Outermost first: z, then x.
+    // Outermost axis first: z, x.
     assert_eq!(degrees, [[-20.0, 30.0], [-10.0, 90.0]]);
 }
 
@@ -403,7 +401,6 @@ fn joints_alone_are_a_character() {
         .connect(TIP, ROOT);
     let import = read(&fbx);
     let skeleton = &import.character.skeleton;
-    // Both keep the same name.
     assert_eq!(skeleton.len(), 2);
     assert_eq!(skeleton.name(0), skeleton.name(1));
     assert!(
@@ -480,7 +477,7 @@ fn what_was_wrong_and_made_good_is_reported() {
     let endless = reported(&change("a: -10,", "a: 1e300,"));
     assert_eq!(endless.len(), 1, "{endless:?}");
     assert_eq!(endless[0].0, "FBX_NOT_FINITE");
-    // A scale about a pivot, above a joint that does not inherit it.
+    // A node with a scale about a pivot, and a child joint that does not inherit the scale.
     let mut pivot = Fbx::new(Y_UP);
     let scaled = [
         ("Lcl Scaling", [2.0; 3]),

@@ -1,4 +1,4 @@
-//! Hostile FBX files must not crash, hang or use memory out of proportion.
+//! Hostile FBX files must not crash, hang or use too much memory for their size.
 
 use crate::binary_fbx::{Value, file, node};
 use crate::foreign::foreign_files;
@@ -9,12 +9,12 @@ use sinew_io::fbx::{FbxError, FbxImport, import_bytes, memory_limit};
 use std::path::PathBuf;
 
 fn import_within_limits(name: &str, bytes: &[u8]) -> Result<FbxImport, FbxError> {
-    // Twice by `ufbx`, once by us.
+    // `ufbx` takes the limit twice, and the import once.
     let per_byte = 3 * memory_limit(bytes) / bytes.len().max(1);
     within_limits(name, bytes, per_byte, || import_bytes(bytes))
 }
 
-/// Asserts that an accepted file can be deformed, or is refused for its numbers.
+/// True if the file is accepted. Asserts that its character can be deformed.
 fn hold(name: &str, bytes: &[u8]) -> bool {
     let Ok(import) = import_within_limits(name, bytes) else {
         return false;
@@ -82,7 +82,6 @@ fn broken_files_are_read_or_refused_as_they_say() {
 
 #[test]
 fn small_files_that_ask_for_much_stay_in_proportion() {
-    // A million frames between two keys, on many curves.
     let mut long = bending_strip(Z_UP);
     long.objects = long.objects.replace("46186158000", "4618615800000000");
     hold("a long take", &long.bytes());
@@ -101,7 +100,6 @@ fn small_files_that_ask_for_much_stay_in_proportion() {
     }
     assert!(hold("wide", &wide.bytes()));
 
-    // One vertex in a hundred thousand corners.
     let mut fan = Fbx::new(Y_UP);
     let corners: Vec<i32> = (0..100_000).flat_map(|_| [0, 1, -3]).collect();
     let points = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -112,7 +110,7 @@ fn small_files_that_ask_for_much_stay_in_proportion() {
     assert!(hold("fan", &fan.bytes()));
 }
 
-/// Every vertex of a control point gets all its influences.
+/// Every vertex of a control point gets all influences of the point.
 #[test]
 fn many_influences_on_many_vertices_stay_in_proportion() {
     const JOINTS: i64 = 600;
@@ -138,7 +136,7 @@ fn many_influences_on_many_vertices_stay_in_proportion() {
     assert!(!hold("influences", &fbx.bytes()), "it is too much");
 }
 
-/// Each mesh gets its own joints from the shared skin.
+/// Each mesh gets its own copy of the joints in the shared skin.
 #[test]
 fn one_skin_on_many_meshes_stays_in_proportion() {
     let mut fbx = Fbx::new(Y_UP);
@@ -173,7 +171,7 @@ fn numbers_that_are_none_make_a_character_of_finite_ones() {
     }
 }
 
-/// Trees of few leaves repeat their indices, which shrink a hundredfold and more.
+/// Indices that repeat are compressed a hundredfold and more.
 #[test]
 fn arrays_may_unpack_to_far_more_than_the_file() {
     let (corners, triangles) = Value::repeated([0, 1, -3], 10_000);

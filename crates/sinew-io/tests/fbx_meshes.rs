@@ -52,7 +52,6 @@ fn codes(import: &FbxImport) -> Vec<&'static str> {
 #[test]
 fn polygons_become_triangles_of_the_same_area() {
     let mut fbx = metres();
-    // A concave pentagon.
     let points = [
         [0.0, 0.0, 0.0],
         [2.0, 0.0, 0.0],
@@ -154,7 +153,7 @@ fn every_material_has_a_primitive_and_an_instance_may_have_others() {
     assert!(std::sync::Arc::ptr_eq(first(0), first(1)));
 }
 
-/// A square with a channel: half way it lifts by 1, at its end by 4.
+/// A square with a channel. It rises by 1 at half the weight and by 4 at the full weight.
 fn morphing(transform: &[(&str, [f64; 3])]) -> Fbx {
     let mut fbx = square_at("", transform);
     let shape = |height: f64| {
@@ -279,7 +278,7 @@ fn older_materials_become_metal_and_roughness() {
 
 #[test]
 fn physical_materials_keep_their_parameters() {
-    // Metalness and roughness of 3ds Max, by its class id.
+    // Metalness and roughness of 3ds Max, which is recognised by its class id.
     let number = |name: &str, value: f64| {
         format!("P: \"3dsMax|main|{name}\", \"Float\", \"\", \"A\",{value}\n")
     };
@@ -388,7 +387,7 @@ fn pictures_inside_the_file_are_read() {
     assert_eq!(import.character.images[0].name, "any");
 }
 
-/// An image with a meaningless chunk of `bytes`.
+/// An image with an unknown chunk of `bytes` bytes.
 fn long_png(bytes: u32) -> Vec<u8> {
     let mut picture = png();
     let mut chunk = bytes.to_be_bytes().to_vec();
@@ -399,7 +398,7 @@ fn long_png(bytes: u32) -> Vec<u8> {
     picture
 }
 
-/// Textures of many names share one object of the file, and each would copy it.
+/// Textures with different names share one file object. Each texture would copy the image.
 #[test]
 fn pictures_beyond_what_a_file_may_take_are_left_out_and_reported() {
     const PICTURES: i64 = 700;
@@ -486,7 +485,6 @@ fn lights_shine_along_their_nodes_z() {
         "{}",
         light.intensity
     );
-    // A light without rotation shines down.
     let down = node.parent_from_node.transform_vector(-Vec3::Z);
     assert!(down.distance(-Vec3::Y) < 1e-5, "{down}");
 }

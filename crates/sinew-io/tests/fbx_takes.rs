@@ -105,7 +105,7 @@ fn steps_jump_and_cubic_keys_bend() {
     assert_eq!(position("root", 0.299).x, 0.0);
     assert!((position("root", 0.301).x - 1.0).abs() < 1e-6);
     assert!((position("root", 1.0).x - 2.0).abs() < 1e-6);
-    // Zero slopes at both ends: 3t² - 2t³.
+    // Zero slopes at the two keys: 3t² - 2t³.
     for t in [0.1, 0.25, 0.4321, 0.5, 0.77, 0.99] {
         let wanted = 3.0 * t * t - 2.0 * t * t * t;
         assert!(
@@ -168,7 +168,7 @@ fn layers_are_added_up() {
     assert!(left.abs() < 1e-6, "{left}");
 }
 
-/// At 30 s, `f32` times differ from the file's by a microsecond, on either side of each kink.
+/// At 30 s, `f32` times are up to a microsecond before or after the kinks of the file.
 #[test]
 fn curves_keyed_at_every_frame_keep_as_many_keys() {
     let mut fbx = strip(Z_UP);

@@ -1,4 +1,4 @@
-//! Bindings and correctives in `extras`: round trips, foreign data beside them, and malformed contents.
+//! Bindings and correctives in `extras`: round trips, foreign data beside them, and malformed data.
 
 use glam::Quat;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn a_table_and_correctives_come_back_as_they_were() {
         "to the bit"
     );
     assert_eq!(corrective.falloff_rad, limb.correctives[0].falloff_rad);
-    // Joint indices differ in the file; the name identifies the joint.
+    // Joint indices may differ in the file, so the test compares names.
     assert_eq!(back.character.skeleton.name(corrective.joint), "upper");
     let moved = |character: &Character| {
         deform(character, Some(1), 1.7, Method::DualQuat)
@@ -64,7 +64,7 @@ fn a_table_and_correctives_come_back_as_they_were() {
         moved(&back.character)[0].positions,
         moved(&limb)[0].positions
     );
-    // A removed table leaves nothing behind, and foreign data stays.
+    // An empty table is not written, and foreign data stays.
     let mut others = written;
     others["extras"]["theirs"] = json!([1, 2]);
     others["extras"]["sinew"]["more"] = json!(3);
@@ -142,7 +142,7 @@ fn a_binding_to_what_the_file_has_not_is_kept_and_noted() {
     };
     let import = read(&document(&fencer));
     assert_eq!(import.character.bindings, fencer.bindings);
-    // The lantern and the water belong to the stage.
+    // The lantern and the water belong to the stage, not to the file.
     let findings = found(&import, "BINDING_UNKNOWN");
     let locations: Vec<&str> = findings.iter().map(|finding| finding.0).collect();
     assert_eq!(
@@ -171,7 +171,6 @@ fn a_corrective_that_cannot_be_read_is_left_out_and_named() {
         json!("bent"),
         with("joint", json!(-1)),
         with("joint", json!(99)),
-        // The node of the mesh, which never moves.
         with("joint", json!(2)),
         with("target", json!(1)),
         with("target", json!("muscle")),

@@ -1,4 +1,4 @@
-//! Compressed export: within the stated precision, and no larger than gltfpack's.
+//! Compressed export: within the stated precision, and no larger than the output of gltfpack.
 
 use crate::foreign::foreign;
 use crate::made;
@@ -27,7 +27,6 @@ fn count(character: &Character) -> [usize; 3] {
     ]
 }
 
-/// Compares compressed data with the original.
 fn check(name: &str, before: &Character, bytes: &[u8], max: f32) -> GltfImport {
     let read = import_bytes(bytes, None).unwrap_or_else(|error| panic!("{name}: {error}"));
     let after = &read.character;
@@ -69,7 +68,7 @@ fn what_is_made_by_code_is_compressed_and_read_again() {
         let read = check(name, &plain.character, &bytes, 5e-3);
         assert_eq!(read.report.to_string(), plain.report.to_string(), "{name}");
         assert_eq!(bytes, compressed(&character, &options), "{name}");
-        // Exported again it is plain, and compressed again it is no larger.
+        // A second export without compression is plain. With compression it is no larger.
         let source = Some(&read.source);
         let again = compressed(&read.character, &ExportOptions { source });
         assert!(again.len() <= bytes.len() + bytes.len() / 50, "{name}");
@@ -94,7 +93,7 @@ fn positions_are_as_fine_as_is_said() {
         along().fold(f32::MIN, f32::max) - along().fold(f32::MAX, f32::min)
     };
     let step = (0..3).map(extent).fold(0.0, f32::max) / 16384.0;
-    // Each point is close to one of the other set, and none is lost.
+    // Each point is close to a point of the other set.
     let key = |p: &[f32; 3]| p.map(|c| (c / (4.0 * step)).round() as i64);
     before.sort_by_key(key);
     after.sort_by_key(key);
@@ -106,8 +105,8 @@ fn positions_are_as_fine_as_is_said() {
     }
 }
 
-/// A grid of ten by ten whose triangles share no vertex: each corner is slightly off. Texture coordinates have a seam
-/// along a column.
+/// A grid of ten by ten. Its triangles share no vertex, because each corner is slightly off.
+/// Texture coordinates have a seam along a column.
 #[test]
 fn vertices_that_are_the_same_once_rounded_become_one() {
     let mut random = Random(9);
@@ -196,7 +195,7 @@ fn real_models_are_compressed_and_read_again() {
             source: Some(&plain.source),
         };
         let bytes = compressed(&plain.character, &options);
-        // The comparison is quadratic and would take minutes on large models.
+        // The comparison takes quadratic time, which is minutes for large models.
         if !path.starts_with(folder.join("materials")) {
             check(&name, &plain.character, &bytes, 5e-3);
         }
@@ -204,7 +203,7 @@ fn real_models_are_compressed_and_read_again() {
             .unwrap()
             .to_glb()
             .unwrap();
-        // `scripts/compressed-variants` makes them.
+        // `scripts/compressed-variants` makes these files.
         let theirs = |options: &str| {
             let file = packed.join(format!("{name}--gltfpack-{options}.glb"));
             std::fs::read(file).ok()
@@ -213,7 +212,7 @@ fn real_models_are_compressed_and_read_again() {
             println!("{name}: {} of {}", length(&bytes), length(&whole));
             continue;
         };
-        // gltfpack drops attributes that no material reads, unless told to keep them.
+        // By default, gltfpack drops attributes that no material uses.
         let is_less = !attributes(&bytes).is_subset(&attributes(&other));
         if is_less {
             other = theirs("cc-kv").unwrap();

@@ -1,4 +1,4 @@
-//! Compressed files: made by code, by other encoders, and broken.
+//! Compressed files: made by code, made by other encoders, and damaged.
 
 use serde_json::{Value, json};
 use sinew::{Method, deform};
@@ -35,7 +35,6 @@ fn what_is_compressed_is_read_as_what_it_was() {
     }
 }
 
-/// A model compressed by Draco, with its buffer.
 fn draco_model() -> Option<(Value, Vec<u8>)> {
     let folder = foreign("gltf/variants/RiggedSimple-Draco")?;
     let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
@@ -64,7 +63,7 @@ fn broken_streams_are_refused_within_limits() {
         for _ in 0..400 {
             let mut bytes = bytes.clone();
             let json = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-            // Changes only streams, because other tests cover the document.
+            // Changes only streams, because other tests change the document.
             for _ in 0..=random.below(4) {
                 let at = 28 + json + random.below(bytes.len() - 28 - json);
                 bytes[at] = random.below(256) as u8;
@@ -122,7 +121,7 @@ fn what_the_extension_says_wrong_is_named() {
 
 #[test]
 fn many_views_of_one_stream_are_bounded_together() {
-    // Zeros: 2 bits for sixteen of each byte.
+    // Sixteen zeros of a byte stream take 2 bits.
     let zeros = vec![0; 256 * 256];
     let stream = encode_vertices(&zeros, 256, false, &mut Random(1));
     let views = |count: usize| -> Vec<Value> {
@@ -192,7 +191,7 @@ fn what_a_draco_stream_does_not_hold_is_named() {
         points.is_empty() && said.contains("only triangles"),
         "{said}"
     );
-    // A second primitive with its own indices leaves the first one's vertices unchanged.
+    // A second primitive with its own indices does not change the vertices of the first.
     let plain = import_bytes(&together(&document, &bin), None)
         .unwrap()
         .character;
@@ -214,7 +213,7 @@ fn what_a_draco_stream_does_not_hold_is_named() {
     assert_eq!(both[1], plain.meshes[0].primitives[0]);
 }
 
-/// Three indices of two bytes, whose view some exporters pad to eight bytes.
+/// Some exporters pad the view of three 2-byte indices to eight bytes.
 #[test]
 fn a_view_padded_to_four_bytes_is_read() {
     let positions = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];

@@ -1,4 +1,4 @@
-//! Real files against the results of an independent implementation.
+//! Compares real files with the results of an independent implementation.
 
 use crate::foreign::{foreign, foreign_files};
 
@@ -7,7 +7,7 @@ use sinew::{Affine, Method, deform};
 use sinew_io::gltf::import;
 use sinew_io::report::{FileReport, Finding, Severity};
 
-/// Tolerance relative to the model's size. The reference does not normalise rotations; we do.
+/// Tolerance relative to the size of the model. The reference does not normalise rotations.
 fn tolerance(report: &FileReport) -> f32 {
     let is_length = |finding: &&Finding| finding.code.ends_with("NON_NORMALIZED_QUATERNION");
     if report.findings.iter().any(|finding| is_length(&finding)) {

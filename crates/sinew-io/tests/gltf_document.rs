@@ -20,7 +20,7 @@ fn findings(text: &str) -> Vec<Finding> {
     }
 }
 
-/// Members, code and pointer of the fault, and true where the document is refused.
+/// Members, finding code, pointer, and true if the document is refused.
 const WRONG: [(&str, &str, &str, bool); 35] = [
     (r#""nodes":{}"#, "TYPE_MISMATCH", "/nodes", true),
     (r#""nodes":[1]"#, "TYPE_MISMATCH", "/nodes/0", true),

@@ -1,4 +1,4 @@
-//! Draco streams that differ from their accessors, or cannot be decoded, beside primitives that can.
+//! Draco streams that differ from their accessors or cannot be decoded, beside valid primitives.
 
 use serde_json::{Value, json};
 use sinew::{Mesh, Method, deform};
@@ -9,12 +9,12 @@ use crate::made_meshopt::together;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// Codes of types in a stream.
+/// Type codes in a stream.
 const UBYTE: u8 = 2;
 const USHORT: u8 = 4;
 const FLOAT: u8 = 9;
 
-/// An attribute of a stream: code of its type, components, and the numbers as bytes.
+/// An attribute of a stream: type code, number of components, and the numbers as bytes.
 struct Attribute(u8, u8, Vec<u8>);
 
 fn varint(mut number: u32, out: &mut Vec<u8>) {
@@ -62,8 +62,7 @@ fn accessor(component: u32, count: u32, shape: &str) -> Value {
     json!({"componentType": component, "count": count, "type": shape})
 }
 
-/// Primitives, each with its stream, its accessors of indices and attributes, and the names of those attributes.
-/// The first `packed` of them are in the stream.
+/// A primitive with stream and accessors. The stream has the first `packed` attributes.
 struct Packed {
     stream: Vec<u8>,
     indices: Value,
@@ -226,7 +225,6 @@ fn numbers_of_another_type_than_declared_are_those_of_the_stream() {
         Severity::Repaired,
         "UnsignedByte is declared, but the stream has Float"
     ));
-    // Three components are not four.
     assert!(primitive.colors.is_empty());
     assert!(said(&import, Severity::Ignored, "`COLOR_0` was left out"));
 }

@@ -1,4 +1,4 @@
-//! glTF round trips, bit-exact if glTF allows it.
+//! glTF round trips. They are bit-exact if glTF allows it.
 
 use crate::clock::Clock;
 use crate::foreign::foreign_files;
@@ -195,7 +195,7 @@ fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
         clip.joint_mut(joint).rotation = Some(track.clone());
     }
     character.clips.push(clip);
-    // Without sharing, 300 primitives would take 300 times as long, and each of 2,000 tracks a million numbers.
+    // Without sharing, 300 primitives take 300 times as long, and 2,000 tracks a million numbers.
     let took = seconds(&character);
     assert!(took < 40.0 * alone, "{took} s where one takes {alone} s");
 }
@@ -297,7 +297,7 @@ fn parabolas_and_catmull_rom_become_the_same_cubics() {
     }
 }
 
-/// Keys 100° apart: the first and third have opposite quaternions.
+/// Keys 100° apart. The quaternions of the first and third key have opposite signs.
 #[test]
 fn splines_of_wide_rotations_are_written_as_they_are_played() {
     let mut character = made::skinned(1, 3, 1);
@@ -568,7 +568,7 @@ fn real_files_are_the_same_after_a_round_trip() {
             for bytes in [&glb[..], text.as_bytes()] {
                 let second = import_bytes(bytes, None).unwrap().character;
                 assert_same_vertices(&first.character, &second, &what);
-                // One file's skin has two roots, which glTF does not allow: it gets a common root.
+                // This skin has two roots, so export adds a common root.
                 if !what.ends_with("Animation_Skin_06.gltf") {
                     assert_eq!(first.character.nodes, second.nodes, "{what}");
                 }

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use sinew::{Affine, Character, Transform};
 use sinew_io::gltf::{ExportOptions, GltfImport, SourceDocument, export, import_bytes};
 
-/// Exports and imports a character; returns finding codes as well.
+/// Exports and imports a character. Returns the new character with the finding codes.
 fn again(
     character: &Character,
     source: Option<&SourceDocument>,
@@ -25,7 +25,7 @@ fn bits(character: &Character) -> Vec<[[u32; 4]; 3]> {
         .collect()
 }
 
-/// Every choice of vanishing axes, with many rotations.
+/// Maps with zero scale along every choice of axes, with many rotations.
 fn flat_maps(shear: Option<f32>) -> Vec<Affine> {
     let mut random = Random(0x2545_f491);
     let mut number = || random.below(2_000_001) as f32 / 1e6 - 1.0;
@@ -69,7 +69,7 @@ fn with_nodes(maps: &[Affine]) -> Character {
 #[test]
 fn flat_nodes_are_written_read_and_written_alike() {
     for shear in [None, Some(0.4)] {
-        // Shear can leave a map that is flat only up to rounding; that becomes a matrix.
+        // With shear, a map may be flat only up to rounding. Such a map becomes a matrix.
         let mut maps = flat_maps(shear);
         maps.retain(|map| map.determinant() == 0.0);
         assert!(maps.len() > 1500);
@@ -89,7 +89,7 @@ fn flat_nodes_are_written_read_and_written_alike() {
         assert_eq!(reported, Vec::<&str>::new(), "nothing is lost any more");
         assert_eq!(bits(&second.character), bits(&first.character));
         assert_eq!(second.character, first.character);
-        // With its document, everything stays exactly.
+        // With the source document, all bits stay.
         let (kept, reported) = again(&first.character, Some(&first.source));
         assert_eq!(reported, Vec::<&str>::new());
         assert_eq!(bits(&kept.character), bits(&first.character));

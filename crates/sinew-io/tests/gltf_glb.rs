@@ -1,4 +1,4 @@
-//! GLB container: every fault at its byte.
+//! GLB container: every fault has its byte offset.
 
 use sinew_io::gltf::glb;
 use sinew_io::report::FileReport;

@@ -1,4 +1,4 @@
-//! Hostile files must not crash, hang or use memory out of proportion.
+//! Hostile files must not crash, hang or use too much memory for their size.
 
 use crate::clock::Clock;
 use crate::foreign::foreign_files;
@@ -191,7 +191,6 @@ fn numbers(count: usize) -> String {
     numbers.join(",")
 }
 
-/// A GLB file with `bin` as its first buffer.
 fn glb(members: &str, bin: &[u8]) -> Vec<u8> {
     let length = bin.len();
     let mut json = document(&format!(
@@ -276,7 +275,7 @@ fn bad_indices_that_many_primitives_share_are_looked_at_once() {
     );
 }
 
-/// A folder with one file of a megabyte, deleted after the test.
+/// A folder with one file of a megabyte, which is deleted after the test.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -387,7 +386,7 @@ fn deep_trees_and_long_chains_take_linear_time() {
     let _ = import_within_limits("chain", &document(&members));
 }
 
-/// Good and broken files: two made by code, and small ones of the conformance folder if present.
+/// Two valid files made by code, and small files of the conformance folder if it exists.
 fn seeds() -> Vec<Vec<u8>> {
     let options = ExportOptions::default();
     let tube = sinew_samples::tube_character();

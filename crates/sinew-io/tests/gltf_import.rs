@@ -432,7 +432,7 @@ fn external_buffers_are_read_once_and_only_beside_the_document() {
         ("http://a/b.bin", 36),
     ] {
         let refusal = import_bytes(document(uri, length).as_bytes(), Some(&folder)).expect_err(uri);
-        // Nothing reads the first buffer, so it may be missing.
+        // No object uses the first buffer, so it may be missing.
         assert!(refusal.to_string().contains("/buffers/1"), "{refusal}");
     }
     std::fs::remove_dir_all(&folder).expect("it was made a moment ago");

@@ -1,4 +1,4 @@
-//! Keys of morph weights and curves: bit-exact through glTF and `.sinew`.
+//! Keys of morph weights and curves are bit-exact through glTF and `.sinew`.
 
 use crate::made;
 use glam::Quat;
@@ -10,14 +10,13 @@ use sinew_pack::{PackOptions, file_bytes, pack};
 
 const TIMES: [f32; 4] = [0.0, 0.1, 0.7, 1.3];
 
-/// Values that any rounding would change.
+/// Values that change with any rounding.
 fn track(width: usize, interpolation: Interpolation) -> Track {
     let count = TIMES.len() * interpolation.elements_per_key() * width;
     let values: Vec<f32> = (0..count).map(|i| (1.7 * i as f32).sin() / 3.0).collect();
     Track::new(TIMES.to_vec(), values, width, interpolation).unwrap()
 }
 
-/// A character with one clip per interpolation of weights and curves.
 fn keyed(interpolations: &[Interpolation]) -> Character {
     let mut character = made::morphed();
     character.clips.clear();
@@ -92,7 +91,6 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
         .map(|clip| pack(skeleton, clip, &PackOptions::default()).unwrap().clip)
         .collect();
     let bytes = file_bytes(skeleton, &packed.iter().collect::<Vec<_>>()).unwrap();
-    // Clips of the packed file fit the character that they came from.
     let file = PackedFile::from_bytes(&bytes).unwrap();
     let unpacked = file.clips.iter().map(|clip| clip.unpack().unwrap());
     let mut onto = read.character.clone();
@@ -105,7 +103,6 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
         "glTF to .sinew to glTF",
     );
 
-    // Without a mesh the weights are dropped, with a finding.
     let alone = sinew_io::import_bytes(&bytes).unwrap();
     let reported = alone.report.findings.iter().map(|finding| finding.code);
     assert_eq!(reported.collect::<Vec<_>>(), ["SINEW_MORPHS"; 3]);
@@ -115,7 +112,7 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
     assert_same_keys(&without, &alone.character.clips, ".sinew to glTF");
 }
 
-/// glTF lacks these keys for weights, so they become cubics. Curves are in `extras` and stay.
+/// glTF has no parabolas, so weights become cubics. Curves stay, because they are in `extras`.
 #[test]
 fn parabolas_of_weights_become_cubics_and_curves_stay() {
     use Interpolation::{CatmullRom, CubicHermite, Quadratic};
@@ -144,8 +141,8 @@ fn parabolas_of_weights_become_cubics_and_curves_stay() {
     assert_same_keys(&character.clips, &read.clips, "curves");
 }
 
-/// A cubic of quaternions is shorter than 1 between keys, but keys of a file are not: cutting adds keys, and their
-/// slopes grow with them.
+/// Between keys, quaternions of a cubic are shorter than 1. Cutting adds keys there. The new keys
+/// are normalised, so their slopes grow too.
 #[test]
 fn a_spline_that_was_cut_between_far_keys_rotates_as_before() {
     let rotation = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);

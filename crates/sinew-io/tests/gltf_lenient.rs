@@ -1,4 +1,4 @@
-//! Documents with faults or requirements that do not affect the character: they are read.
+//! Documents with faults or requirements that do not affect the character. They are accepted.
 
 use crate::plain_gltf;
 

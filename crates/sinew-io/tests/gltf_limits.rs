@@ -1,4 +1,4 @@
-//! Freedoms and limits in `extras`: bit-exact round trips, foreign data beside them, and malformed contents.
+//! Freedoms and limits in `extras`: bit-exact round trips, foreign data, and malformed data.
 
 use crate::made;
 
@@ -18,7 +18,7 @@ fn freedom(turn: RotationLimit) -> Freedom {
     }
 }
 
-/// Numbers of every magnitude with many decimal digits.
+/// Numbers of all magnitudes with many decimal digits.
 fn odd(seed: &mut u64) -> f32 {
     loop {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -50,7 +50,6 @@ fn axis(seed: &mut u64) -> Vec3 {
     }
 }
 
-/// Three joints of every kind.
 fn kinds() -> Vec<Freedom> {
     let mut seed = 11;
     let seed = &mut seed;
@@ -119,14 +118,13 @@ fn limits_of_every_kind_come_back_to_the_bit() {
     let file = to_glb(&character, &ExportOptions::default()).unwrap();
     let back = import_bytes(&file, None).unwrap();
     assert!(back.report.is_empty(), "{:?}", back.report.findings);
-    // A node with limits is a joint, even if nothing moves it.
     assert_eq!(back.character.skeleton.len(), character.skeleton.len());
     for joint in 0..character.skeleton.len() {
         let (was, is) = (
             character.skeleton.freedom(joint),
             back.character.skeleton.freedom(joint),
         );
-        // `Debug` distinguishes zeros and prints every number exactly.
+        // `Debug` shows the sign of zero and prints every number exactly.
         assert_eq!(format!("{was:?}"), format!("{is:?}"));
     }
     let options = ExportOptions {
@@ -177,7 +175,6 @@ fn what_others_keep_in_extras_stays_beside_limits() {
     assert_eq!(extras["sinew"]["freedom"]["turn"], "hinge");
     let mut import = read(&after.to_string());
     assert_eq!(*import.character.skeleton.freedom(joint), hinge);
-    // Removing the freedom keeps the rest.
     let free = import
         .character
         .skeleton

@@ -6,7 +6,6 @@ use plain_gltf::{codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};
 use sinew::character::{LightKind, UV_IDENTITY};
 
-/// A triangle with one material and two sets of texture coordinates.
 fn painted(material: Value) -> Value {
     triangle_with(json!({
         "materials": [material],
@@ -80,7 +79,7 @@ fn layers_are_read_and_given_back() {
         ([0.25, 0.5, 1.0], 0.5)
     );
     assert!(import.report.is_empty(), "{}", import.report);
-    // Only changed layers are written anew.
+    // Only changed layers are written again.
     material.clearcoat.strength = 0.5;
     let (after, reported) = exported(&import);
     assert!(reported.is_empty(), "{reported}");
@@ -172,7 +171,7 @@ fn what_a_caller_says_of_a_surface_is_written_beside_its_textures() {
     let (after, reported) = exported(&import);
     assert!(reported.is_empty(), "{reported}");
     let mut wanted = import.character.materials.clone();
-    // Without a texture there is no strength.
+    // The strength is not written without a texture.
     wanted[0].occlusion_strength = 1.0;
     assert_eq!(reads(&after).character.materials, wanted);
 }
@@ -198,7 +197,7 @@ fn texture_transforms_are_read_and_given_back() {
     let material = &import.character.materials[0];
     let base = material.base_color_texture.unwrap();
     assert_eq!((base.texture, base.texcoord), (1, 1));
-    // Scaled to (2, 0) and (0, 3), then rotated by 90° counter-clockwise, v downward: right becomes up.
+    // Scale to (2, 0) and (0, 3), and rotation by 90° counter-clockwise: right becomes up.
     let cases = [
         ([0.0, 0.0], [0.25, 0.5]),
         ([1.0, 0.0], [0.25, -1.5]),
@@ -244,7 +243,7 @@ fn texture_transforms_of_a_caller_are_written() {
     {
         assert!((found - wanted).abs() < 1e-6, "{again:?} {wanted:?}");
     }
-    // Shear cannot be expressed.
+    // A shear is not written.
     let base = import.character.materials[0].base_color_texture.as_mut();
     base.unwrap().transform = [[1.0, 0.5, 0.0], [0.0, 1.0, 0.0]];
     let (_, reported) = exported(&import);

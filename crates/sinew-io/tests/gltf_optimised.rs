@@ -1,4 +1,4 @@
-//! Output of common optimisers (made by `scripts/compressed-variants`), compared with the plain files.
+//! Compares files from optimisers (`scripts/compressed-variants` makes them) with the plain files.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,6 @@ pub(crate) fn models_in(folder: &Path) -> Vec<PathBuf> {
     models
 }
 
-/// Positions of all drawn vertices, at a time of the first clip.
 pub(crate) fn positions(character: &Character, time_secs: f64) -> Vec<Vec3> {
     let clip = (!character.clips.is_empty()).then_some(0);
     let moved = deform(character, clip, time_secs, Method::Linear).unwrap();
@@ -40,8 +39,8 @@ pub(crate) fn positions(character: &Character, time_secs: f64) -> Vec<Vec3> {
     drawn.collect()
 }
 
-/// Max distance of a point of either set from the other set, relative to their extent; sampled above 4,000 vertices.
-/// Encoders reorder vertices and drop unused ones.
+/// Max distance of a point of either set from the other set, relative to the extent. Above 4,000
+/// vertices a sample is compared. Encoders reorder vertices and drop unused vertices.
 pub(crate) fn distance(a: &[Vec3], b: &[Vec3]) -> f32 {
     let min = a.iter().fold(Vec3::INFINITY, |m, p| m.min(*p));
     let max = a.iter().fold(Vec3::NEG_INFINITY, |m, p| m.max(*p));
@@ -70,7 +69,6 @@ fn draco_files_are_the_same_as_plain_ones() {
         for time_secs in [0.0, 0.7, 1.3] {
             let [a, b] = [&plain, &packed].map(|read| positions(&read.character, time_secs));
             let off = distance(&a, &b);
-            // Positions have 14 bits and weights 8.
             assert!(off < 2e-3, "{name} at {time_secs}: {off}");
         }
         let meshes = packed.character.meshes.iter();
@@ -131,7 +129,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
                 }
             }
         }
-        // Skips images that did not come with the model.
+        // Skips missing images of the model.
         let images = plain.character.images;
         if !images.is_empty() {
             let others = import(folder.join(format!("{model}--webp.glb")));
@@ -147,7 +145,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The reason for a difference that is not the reader's fault.
+/// Reason for a known difference. `None` if the reader would be at fault.
 fn differs(variant: &str, plain: &GltfImport, glb: &[u8]) -> Option<&'static str> {
     let clips = plain.character.clips.iter().take(1);
     let mut rotations =

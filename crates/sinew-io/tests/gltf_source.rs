@@ -1,4 +1,4 @@
-//! Export restores data that a character does not hold.
+//! Export restores data that a character cannot hold.
 
 use crate::made;
 
@@ -26,7 +26,7 @@ fn written(import: &GltfImport) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Pointers of objects that may have `extras` and `extensions`.
+/// JSON pointers of objects that may have `extras` and `extensions`.
 const OBJECTS: [&str; 17] = [
     "",
     "/asset",
@@ -89,7 +89,7 @@ fn extras_extensions_and_unknown_members_are_kept() {
         for member in ["extras", "extensions"] {
             let at = format!("{pointer}/{member}");
             let mut kept = after.pointer(&at).cloned().unwrap();
-            // The character's event is in `extras` as well.
+            // `extras` also holds the event of the character.
             if let Some(object) = kept.as_object_mut() {
                 object.remove("sinew");
             }
@@ -156,7 +156,7 @@ fn pointers_follow_what_they_point_at() {
         }}})
     };
     let text = changed(&rich(), |document| {
-        // The first camera is invalid and not written; the first mesh is empty.
+        // The first camera is invalid and omitted. The first mesh is empty.
         document["cameras"] = json!([{"type": "perspective"}, camera(0.7)]);
         let empty = json!({"primitives": [{"attributes": {}}]});
         document["meshes"].as_array_mut().unwrap().insert(0, empty);
@@ -212,7 +212,7 @@ fn what_is_nested_too_deep_to_read_is_left_out() {
             assert_eq!(finding.pointer, "/nodes/0/extras");
             assert!(finding.message.contains(&depth.to_string()), "{finding}");
         }
-        // It is still JSON for a parser of 128 levels.
+        // Parsers that allow 128 levels can still read it.
         let after = written(&import);
         assert_eq!(after["nodes"][0].get("extras").is_some(), is_kept);
         assert_eq!(after["nodes"][0]["name"], "named");

@@ -1,4 +1,4 @@
-//! Images of formats other than PNG and JPEG are kept, and those that are not drawn are reported.
+//! Images that are not PNG or JPEG are kept. Images that are not drawn are reported.
 
 use crate::plain_gltf;
 
@@ -6,7 +6,7 @@ use plain_gltf::{AVIF, ONE_PIXEL, WEBP, codes_at, data_uri, exported, ktx2, read
 use serde_json::{Value, json};
 use sinew_io::report::Severity;
 
-/// Formats that need an extension: name, type, bytes and finding codes.
+/// Formats that need an extension: extension, MIME type, bytes and finding codes.
 fn formats() -> [(&'static str, &'static str, Vec<u8>, &'static [&'static str]); 3] {
     [
         ("EXT_texture_webp", "image/webp", WEBP.to_vec(), &[]),
@@ -40,7 +40,6 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let document = with_picture(texture.clone(), images, extension);
         let import = reads(&document);
         assert_eq!(import.character.images[1].mime_type, mime_type);
-        // The image of the extension, if it can be drawn.
         let drawn = usize::from(wanted_codes.is_empty());
         assert_eq!(import.character.textures[0].image, Some(drawn));
         let codes = codes_at(&import.report, "/images/1");
@@ -177,7 +176,6 @@ fn a_wrong_name_for_the_bytes_is_put_right() {
     assert_eq!(after["images"][0]["mimeType"], "image/png");
 }
 
-/// A JPEG of one pixel, which is not decoded here.
 const JPEG: &[u8] =
     b"\xff\xd8\xff\xe0\x00\x04JF\xff\xc0\x00\x0b\x08\x00\x01\x00\x01\x01\x01\x11\x00\
     \xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xd2\xff\x00\xff\xd0\x53\xff\xd9";
@@ -200,7 +198,7 @@ fn pictures_that_break_off_are_reported_and_kept_as_they_are() {
             let codes: Vec<_> = codes.map(str::to_owned).collect();
             assert_eq!(**import.character.images[0].bytes, *bytes);
             let (_, reported) = exported(&import);
-            // Reported to be left out where the output lacks it, and only there.
+            // The image is reported as omitted if and only if the output lacks it.
             let left_out = import.report.of(Severity::Ignored);
             let left_out = left_out
                 .filter(|finding| finding.pointer == "/images/0")
@@ -210,7 +208,6 @@ fn pictures_that_break_off_are_reported_and_kept_as_they_are() {
             codes
         };
         assert!(codes(whole).is_empty(), "{mime_type}");
-        // While it is still recognised as an image.
         for cut in 1..=whole.len() - 12 {
             assert_eq!(
                 codes(&whole[..whole.len() - cut]).len(),
@@ -219,7 +216,6 @@ fn pictures_that_break_off_are_reported_and_kept_as_they_are() {
             );
         }
     }
-    // Wrong bytes at the start of a chunk.
     let mut damaged = ONE_PIXEL.to_vec();
     let end = damaged.len() - 8;
     damaged[end] = b'?';

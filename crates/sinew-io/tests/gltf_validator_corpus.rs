@@ -1,4 +1,4 @@
-//! Broken files of the Khronos validator: each of its errors about objects that we read has a finding there.
+//! Each error of the Khronos validator about objects that we read has a finding at its pointer.
 
 use crate::foreign::{foreign, foreign_files};
 

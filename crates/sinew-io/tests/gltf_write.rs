@@ -22,7 +22,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Readers of the old file still see it whole, because the new one is renamed over it.
+/// A program that reads the old file can read on, because the new file is renamed over it.
 #[test]
 fn a_file_is_replaced_by_another_and_not_written_over() {
     use std::io::Read;
@@ -38,7 +38,6 @@ fn a_file_is_replaced_by_another_and_not_written_over() {
     assert_eq!(names(&folder), ["figure.glb"]);
 }
 
-/// A folder blocks one file of the pair.
 #[test]
 fn of_a_pair_that_cannot_be_written_the_old_one_stays() {
     for (there, taken) in [("figure.bin", "figure.gltf"), ("figure.gltf", "figure.bin")] {

@@ -1,11 +1,11 @@
-//! Faults that the Khronos validator finds in parts that a character does not need: reported, never exported.
+//! Faults in parts that a character does not need. They are reported and not exported.
 
 use crate::plain_gltf;
 
 use plain_gltf::{ONE_PIXEL, WEBP, codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};
 
-/// Checks cases of document members with the expected pointers and codes.
+/// Imports documents with these members and checks the pointers and codes of the findings.
 fn check(cases: impl IntoIterator<Item = (Value, Vec<(&'static str, &'static str)>)>) {
     for (members, wanted) in cases {
         let import = reads(&triangle_with(members.clone()));

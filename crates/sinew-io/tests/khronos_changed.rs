@@ -1,4 +1,4 @@
-//! Mutated documents: each error of the Khronos validator has a finding, and none is exported.
+//! Mutated documents: each error of the Khronos validator has a finding, and no fault is exported.
 
 use crate::khronos;
 use crate::plain_gltf;
@@ -9,7 +9,6 @@ use sinew_io::gltf::{ExportOptions, GltfError, to_gltf};
 use sinew_io::report::{FileReport, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A document with textures, cameras, lights, variants, a skin, morph targets and animations.
 fn rich() -> Value {
     let mut document = triangle();
     let push = |document: &mut Value, list: &str, item: Value| {
@@ -17,7 +16,6 @@ fn rich() -> Value {
         list.push(item);
         list.len() - 1
     };
-    // Joints, weights, sparse indices and values, times.
     let mut bytes = vec![0_u8; 12];
     for weight in [1.0_f32, 0.0, 0.0, 0.0].repeat(3) {
         bytes.extend(weight.to_le_bytes());
@@ -244,11 +242,11 @@ fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// The document with one change at every pointer: another value, none, or the same twice.
+/// The document with one change at every pointer: another value, no value, or the value twice.
 fn changed(document: &Value) -> Vec<(String, Value)> {
     let mut listed = Vec::new();
     pointers(document, "", &mut listed);
-    // No number so large that the validator counts for hours.
+    // With larger numbers the validator would count for hours.
     let others = [
         json!(3),
         json!(-1),
@@ -342,7 +340,6 @@ fn every_error_has_its_finding_and_none_goes_on() {
             }
             Err(refusal) => refusal.report().cloned().unwrap_or_default(),
         };
-        // Every one of these documents has such findings.
         let findings = report
             .findings
             .into_iter()
@@ -355,8 +352,8 @@ fn every_error_has_its_finding_and_none_goes_on() {
         errors(&khronos::validated(&before)),
         errors(&khronos::validated(&after)),
     );
-    // One fault can have many consequences, and the validator ignores the rest of a list with a wrong element. So each
-    // document needs one finding at an error or at the change, not one per error.
+    // A fault can have many consequences, and the validator ignores a list after a wrong element.
+    // So a document needs one finding at an error or at the change.
     let (mut silent, mut elsewhere) = (Vec::new(), 0);
     for (name, wanted) in &wrong {
         let is_found = |pointer: &str| {
@@ -374,7 +371,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
         let is_reported = found[name]
             .iter()
             .any(|pointer| pointer.starts_with(changed));
-        // Joints beyond the skin are accepted if no weight uses them.
+        // Joints that are not in the skin are accepted if their weights are 0.
         let is_passed_over = wanted
             .iter()
             .all(|(_, code)| code == "ACCESSOR_JOINTS_INDEX_OOB");
@@ -382,7 +379,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
             silent.push(format!("{}: {wanted:?}, not {:?}", what(name), found[name]));
         }
     }
-    // A sheared node keeps its matrix, with a note, because nothing else states its transform.
+    // A sheared node keeps its matrix, because there is no other form for its transform.
     let is_kept = |code: &str| code == "NODE_MATRIX_NON_TRS";
     let carried: Vec<String> = carried
         .iter()

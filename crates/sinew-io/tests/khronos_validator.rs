@@ -58,7 +58,7 @@ fn write_made(folder: &Path) {
     }
 }
 
-/// Reads every file below a folder and exports it under a name made of its path.
+/// Imports every file below a folder and exports it. The new name contains the path.
 fn write_read(folder: &Path, from: &Path, prefix: &str) {
     for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
         let path = entry.path();

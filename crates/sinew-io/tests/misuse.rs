@@ -1,5 +1,5 @@
-//! Public functions with invalid bytes, lengths, indices or numbers: each returns a typed error. `gltf_export` covers
-//! faulty characters, and the tests of each format cover broken files.
+//! Public functions with invalid bytes, lengths, indices or numbers return a typed error.
+//! `gltf_export` covers faulty characters. The tests of each format cover broken files.
 
 use crate::made;
 use glam::Vec3;
@@ -112,7 +112,7 @@ fn moments_of_another_character() {
     let mut bare = tube.clone();
     bare.meshes.clear();
     assert_eq!(written(&bare, &moment), Err(ErrorKind::InvalidInput));
-    // Incomplete normals and coordinates are omitted, so that corners stay valid.
+    // Incomplete normals and texture coordinates are omitted, so that corners stay valid.
     let (mut odd, mut short) = (tube.clone(), moment.clone());
     odd.meshes[0].primitives[0].texcoords = vec![vec![glam::Vec2::ZERO].into()];
     short.primitives[0].normals = Some(vec![Vec3::Y]);
@@ -187,7 +187,7 @@ fn elements_of_another_shape_than_their_use() {
     };
     refused(decoder.elements::<[f32; 4], f32>(positions).map(|_| ()));
     refused(decoder.elements::<f32, f32>(positions).map(|_| ()));
-    // The right size, but with too small an alignment.
+    // The size is right, but the alignment is too small.
     refused(decoder.elements::<[u8; 12], f32>(positions).map(|_| ()));
 }
 
@@ -226,7 +226,7 @@ fn limits_that_are_none_are_not_written() {
     }
 }
 
-/// A document of another character: its lists are longer or shorter, and references are invalid.
+/// The lists of the source have other lengths, and its references are invalid.
 #[test]
 fn sources_of_another_character() {
     let painted = made::painted();

@@ -1,4 +1,4 @@
-//! OBJ import of files in the wild.
+//! OBJ import of real-world variants.
 
 use crate::hostile;
 
@@ -77,7 +77,7 @@ fn every_spelling_of_a_corner_is_read() {
             format!("\u{feff}{attributes}{face}")
                 .replace("\r\n", "\n")
                 .replace('\n', "\r\n"),
-            // Attributes may follow the faces.
+            // Attributes may come after the faces.
             match face.contains('-') {
                 true => format!("{attributes}{face}\n"),
                 false => format!("o late\n{face}\n{attributes}"),
@@ -99,7 +99,7 @@ fn every_spelling_of_a_corner_is_read() {
 
 #[test]
 fn a_concave_face_is_cut_within_its_outline() {
-    // An arrow head: a fan from its first corner would leave the outline.
+    // An arrow head. A fan from its first corner would leave the outline.
     let import = read("v 0 0 0\nv 2 2 0\nv 0 1 0\nv -2 2 0\nf 2 3 4 1\n");
     let primitive = &import.character.meshes[0].primitives[0];
     let area: f32 = primitive
@@ -164,7 +164,6 @@ fn colours_of_vertices_are_linear_light() {
     assert!((green - 0.214).abs() < 1e-3, "{green}");
     assert_eq!(colors[1].to_array(), [1.0; 4]);
     assert_eq!(colors[2].to_array(), [0.0, 0.0, 1.0, 0.25]);
-    // An overflowing colour is clamped.
     let import = read("v 0 0 0 1e30 0 0\nv 1 0 0 1\nv 0 1 0 1\nf 1 2 3\n");
     let colors = &import.character.meshes[0].primitives[0].colors[0];
     assert!(colors[0].is_finite(), "{}", colors[0]);
@@ -204,7 +203,7 @@ fn materials_come_from_the_library_beside_the_file() {
     let mut found = codes(&read);
     found.sort_unstable();
     assert_eq!(found, ["IO_ERROR", "MATERIAL", "NORMALS", "PICTURE"]);
-    // Bytes have no folder, and nothing is read from outside a folder.
+    // Bytes have no folder, and files outside a folder are not read.
     let read = import_bytes(format!("mtllib ../secret.mtl\n{faces}").as_bytes()).expect("a mesh");
     assert!(codes(&read).contains(&"IO_ERROR"));
 }

@@ -60,7 +60,7 @@ fn keys_far_beyond_the_body_are_said() {
             .count()
     };
     assert_eq!(codes(1000.0), 0);
-    // One in each clip; the body is two metres.
+    // One finding per clip. The body is two metres tall.
     assert_eq!(codes(3e6), 2);
     assert_eq!(codes(3e38), 2);
 }

@@ -1,4 +1,4 @@
-//! The seven captured clips with known sizes in ACL, packed and measured independently in `f64`.
+//! Seven captured clips whose sizes in ACL are known, packed and measured independently in `f64`.
 
 use crate::foreign::foreign;
 
@@ -8,7 +8,7 @@ use sinew::clip::packed::PackedFile;
 use sinew::{Character, LocalPose, Track};
 use sinew_pack::{PackOptions, file_bytes, pack};
 
-/// Max distance of points `shell` along the axes of every joint, at frames and between.
+/// Max distance of points at `shell` along the axes of every joint, at and between frames.
 fn error(character: &Character, file: &PackedFile<'_>, shell: f64) -> f64 {
     let (skeleton, clip) = (&character.skeleton, &character.clips[0]);
     let frames = clip.tracks().map(Track::keys).max().unwrap();
@@ -88,7 +88,7 @@ fn seven_clips_are_smaller_than_others_make_them_and_within_the_bound() {
         }
     }
     println!("together {totals:?}");
-    // The sizes reached, with a margin; the goals are 209,000 and 146,000.
+    // Sizes that were reached, with a margin. The goals are 209,000 and 146,000 bytes.
     assert!(totals[0] <= 175_000, "{totals:?}");
     assert!(totals[1] <= 115_000, "{totals:?}");
 }

@@ -1,4 +1,4 @@
-//! The error bound of a packed clip holds for sampling, unpacking and export as GLB, with any keys.
+//! The error bound of a packed clip holds for sampling, unpacking and export as GLB.
 
 use crate::apart;
 use crate::foreign::{foreign, foreign_files};
@@ -12,7 +12,7 @@ use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 use sinew_pack::{Kept, PackError, PackOptions, PackReport, file_bytes, pack};
 use std::sync::Arc;
 
-/// Max errors in the skeleton's unit: sampled, unpacked, and exported as GLB.
+/// Max errors, in the unit of the skeleton: sampled, unpacked, and exported as GLB.
 struct Errors {
     sampled: f64,
     unpacked: f64,
@@ -26,7 +26,7 @@ impl Errors {
     }
 }
 
-/// Measures at keys and between: half way for sampling, which is linear; `parts` per span otherwise.
+/// Measures at keys, and between keys: half way for linear sampling, else at `parts` times.
 fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize) -> Errors {
     let packed = pack(skeleton, clip, options).unwrap();
     let bytes = file_bytes(skeleton, &[&packed.clip]).unwrap();
@@ -37,7 +37,7 @@ fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize)
     character.clips[0].events.clear();
     let glb = to_glb(&character, &ExportOptions::default()).unwrap();
     let glb = import_bytes(&glb, None).unwrap().character;
-    // Joints without motion are plain nodes there.
+    // Joints without motion are plain nodes in the GLB file.
     let in_glb: Vec<Option<usize>> = (0..skeleton.len())
         .map(|joint| {
             let same = |j: &usize| glb.skeleton.name(*j) == skeleton.name(joint);
@@ -126,7 +126,7 @@ fn wave(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Packs at 1, 0.1 and 0.01 mm and checks every way out. Returns the reports.
+/// Packs at 1, 0.1 and 0.01 mm and checks all three results. Returns the reports.
 #[track_caller]
 fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
     [1e-3, 1e-4, 1e-5].map(|max_error| {
@@ -148,7 +148,7 @@ fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
         assert!(errors.worst() <= f64::from(max_error), "{what}");
         let stated = f64::from(report.measured_error);
         assert!(*sampled <= stated, "{what}: {sampled} of {stated}");
-        // Samples between keys differ from the encoder's.
+        // Between keys, the encoder samples at other times.
         let worst = errors.worst();
         assert!(worst <= 1.001 * stated, "{what}: {worst} of {stated}");
         errors.report
@@ -190,7 +190,7 @@ fn curved_tracks_are_sampled_at_frames() {
         }
         let plain = held(&skeleton, &wave(&skeleton), "regular");
         for (report, plain) in held(&skeleton, &clip, "curves on frames").iter().zip(plain) {
-            // Uses finer frames or the original curves, as the smaller of the two, and reports it.
+            // The packer uses finer frames or the original curves, whichever is smaller.
             let curves: usize = (clip.joints.iter())
                 .filter_map(|j| j.rotation.as_ref())
                 .filter(|t| t.interpolation() == interpolation)
@@ -205,7 +205,7 @@ fn curved_tracks_are_sampled_at_frames() {
             tracks.rotation = Some(rotation_track(tracks.joint, times, interpolation));
         }
         let [coarse, fine, _] = held(&skeleton, &clip, "curves at uneven times");
-        // Finer rows serve all tracks; at 0.1 mm some that stop at every key are too sharp.
+        // At 0.1 mm, some tracks that stop at every key are too sharp for finer frames.
         assert_eq!(coarse.kept, []);
         assert!(fine.kept.len() <= 2, "{:?}", fine.kept);
     }
@@ -222,7 +222,6 @@ fn jumps_stay_where_they_are() {
     for report in held(&skeleton, &clip, "steps") {
         let wanted = [(4, sinew::clip::Channel::Rotation, Kept::Steps)];
         assert_eq!(report.kept, wanted);
-        // A step between equal values does not count.
         assert_eq!(report.channels[3], 1);
     }
     let packed = pack(&skeleton, &clip, &PackOptions::default()).unwrap();
@@ -297,7 +296,7 @@ fn a_bound_below_what_the_keys_can_say_is_refused() {
     );
 }
 
-/// Scale that brings a captured figure to 1.75 m.
+/// Scale that makes a captured figure 1.75 m tall.
 fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f64 {
     let known = scales["clips"].as_array().unwrap().iter();
     let known = known.clone().find(|c| c["file"] == name);
@@ -308,7 +307,7 @@ fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f
             let heights = rest.iter().map(|m| m.translation.y);
             let high = heights.clone().fold(f64::MIN, f64::max);
             let low = heights.fold(f64::MAX, f64::min);
-            // One joint does not reveal the unit.
+            // One joint alone does not show the unit.
             let tall = high - low;
             if tall > 1e-6 { 1.75 / tall } else { 0.01 }
         },

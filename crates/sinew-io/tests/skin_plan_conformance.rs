@@ -1,4 +1,4 @@
-//! Skinning plans of real models: little padding, small, and equal to the scalar reference on every instruction set.
+//! Skinning plans of real models are small and match the scalar reference on all instruction sets.
 
 use crate::foreign::foreign_files;
 
@@ -41,8 +41,8 @@ fn pose_of(character: &Character) -> ModelPose {
     pose
 }
 
-/// Max distance between the images of a vertex under its joints, with lever arms; `None` if two joints differ by about
-/// 180°, at which blends jump.
+/// Max distance between the positions that the joints of a vertex give it, with lever arms. `None`
+/// if two joints differ by about 180°, where blends jump.
 fn spread(
     skin: &Skin,
     palette: &Palette,
@@ -221,7 +221,7 @@ fn check(
         wasted < block as f64,
         "{name}: {wasted} influences for nothing"
     );
-    // Small meshes fill less than ten blocks, so their padding is larger.
+    // Small meshes fill less than ten blocks, so they have more padding.
     if plan.len() > 200 {
         assert!(plan.padding() <= 0.1, "{name}: padding {}", plan.padding());
         let allowed = 1.3 * 6.0 * influences.total() as f64;

@@ -37,7 +37,7 @@ fn codes(import: &GltfImport, code: &str) -> Vec<String> {
 #[test]
 fn the_humanoid_map_becomes_roles() {
     let template = Biped::default().template().skeleton().unwrap();
-    // By the names of our template, which the files do not have.
+    // Roles by the joint names of the template, which are not in the files.
     let expected = find_roles(&template);
     assert_eq!(expected.len(), bones().len());
     for version in BOTH {
@@ -112,7 +112,7 @@ fn expressions_are_named_sets_of_morph_targets() {
         let sets: Vec<_> = sets.collect();
         let grin = vec![(1, 0, 1.0), (1, 1, 0.25)];
         assert_eq!(sets, [(happy, vec![(1, 1, 0.5)]), ("grin", grin)]);
-        // Added to the present weights: half of the first target by the file, a quarter of the second by the grin.
+        // Half of the first target is from the file, a quarter of the second from the grin.
         let mut character = import.character.clone();
         let face = node_named(&document, "face");
         character.meshes[1].morph_weights = vec![0.5, 0.0];
@@ -201,7 +201,6 @@ fn writing_keeps_every_member() {
             names
         };
         assert_eq!(names(&again), names(&document));
-        // The buffers of the source are not kept.
         assert_eq!(import.source.buffers, [[0_u8; 0]; 0]);
         let options = ExportOptions {
             source: Some(&import.source),
@@ -213,7 +212,7 @@ fn writing_keeps_every_member() {
     }
 }
 
-/// Every reference of an extension, with its pointer: `n12` for a node.
+/// Every reference in an extension: its JSON pointer and the name of the object.
 fn resolved(document: &Value) -> Vec<(String, String)> {
     fn visit(document: &Value, value: &Value, at: &str, found: &mut Vec<(String, String)>) {
         let named = |list: &str, index: &Value| {
@@ -269,14 +268,14 @@ fn what_extensions_name_is_the_same_after_numbers_have_changed() {
         let mut document = avatar(version);
         let all = resolved(&document);
         assert!(all.len() > 55, "{all:?}");
-        // An image and a mesh that are not written, before those that are referred to.
+        // The extension refers to an image and a mesh that come after an omitted image and mesh.
         let mut import = read(&document);
         import.character.images[0].bytes = std::sync::Arc::new(Vec::new());
         import.character.meshes[0].primitives.clear();
         let (again, report) = written(&import);
         assert_eq!(again["meshes"][0]["name"], "face");
         assert_eq!(again["images"][0]["name"], "portrait");
-        // In 0.x, the annotation of the dropped mesh goes as well.
+        // In 0.x, the annotation of the omitted mesh is removed too.
         let extension = &mut document["extensions"][version.extension()];
         if version == Version::V0 {
             let annotations = &mut extension["firstPerson"]["meshAnnotations"];
@@ -293,7 +292,6 @@ fn what_extensions_name_is_the_same_after_numbers_have_changed() {
             again["extensions"], document["extensions"],
             "numbers changed"
         );
-        // Members without references are unchanged.
         let rest = |document: &Value| {
             let mut extension = document["extensions"][version.extension()].clone();
             for changed in ["meta", "blendShapeMaster", "firstPerson"] {
@@ -332,7 +330,6 @@ fn wrong_bones_are_findings() {
     bones["rightFoot"] = json!("foot");
     bones["leftToes"] = json!({"node": hips});
     bones["tail"] = json!({"node": 1});
-    // The node of the other leg.
     let right = bones["rightLowerLeg"].take();
     bones["leftLowerLeg"] = right;
     bones["rightLowerLeg"] = json!({"node": -1});
@@ -410,7 +407,6 @@ fn any_value_of_a_member_is_read_or_reported() {
             *extension.pointer_mut(pointer).unwrap() = value.clone();
             let import = read(&document);
             let (again, _) = written(&import);
-            // Only objects are extensions.
             if !pointer.is_empty() || value.is_object() {
                 assert_eq!(again["extensions"], document["extensions"], "{pointer}");
                 tried += 1;

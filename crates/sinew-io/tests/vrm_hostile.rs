@@ -1,4 +1,4 @@
-//! Hostile avatars must not crash, hang or use memory out of proportion, and every import must round-trip.
+//! Hostile avatars must not crash, hang or use too much memory, and imports must round-trip.
 
 use crate::hostile::{Random, is_whole, mutated, within_limits};
 use crate::made_vrm::{BOTH, avatar, glb};
@@ -9,7 +9,7 @@ use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 
 const PER_BYTE: usize = 80;
 
-/// True if the file is read; then checks a round trip.
+/// True if the file is accepted. Checks a round trip of an accepted file.
 fn hold(name: &str, bytes: &[u8]) -> bool {
     let read = within_limits(name, bytes, PER_BYTE, || import_bytes(bytes, None));
     let Ok(import) = read else {

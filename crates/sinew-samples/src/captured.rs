@@ -1,5 +1,5 @@
-//! Synthetic motion capture for measurements: noise on every channel, fast rotations within a few frames, fingers, and
-//! a root that travels. Trunk and limbs need many bits at an error of 0.1 mm.
+//! Synthetic motion capture for measurements: noise on every channel, fast rotations within a few
+//! frames, fingers, and a root that travels. Trunk and limbs need many bits at an error of 0.1 mm.
 
 use crate::motion::{MotionLoad, Noise};
 use glam::{Quat, Vec3};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 const FRAMES_PER_SEC: f32 = 60.0;
 
-/// Bone chains of a person: number of bones, index of the parent, length of each in metres, rotation in radians.
+/// Bone chains: number of bones, parent, length of a bone in metres, max rotation in radians.
 const BONES: [(usize, usize, f32, f32); 18] = [
     (1, 0, 0.9, 0.6),  // hips, 0
     (4, 0, 0.13, 0.3), // spine and neck
@@ -33,8 +33,8 @@ const BONES: [(usize, usize, f32, f32); 18] = [
 ];
 
 impl MotionLoad {
-    /// Creates `frames` frames at 60 Hz of a person with 67 joints. With `slides`, every joint has a translation, and
-    /// the last joint of a limb also has a scale, as in the files of some programs.
+    /// Creates `frames` frames at 60 Hz of a person with 67 joints. With `slides`, every joint has
+    /// a translation, and the last joint of a limb also has a scale, as in some programs.
     pub fn captured(frames: usize, slides: bool) -> Self {
         let mut noise = Noise(7);
         let times: Vec<f32> = (0..frames).map(|f| f as f32 / FRAMES_PER_SEC).collect();
@@ -129,7 +129,7 @@ fn smooth(x: f32) -> f32 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// Positions of a joint per frame: a path from a point at `speed` per frame, with noise of half a millimetre.
+/// Positions of a joint per frame, at `speed` metres per frame, with noise of half a millimetre.
 fn way(from: Vec3, speed: f32, frames: usize, noise: &mut Noise) -> Vec<Vec3> {
     let pace = 0.1 + 0.1 * noise.unit();
     let key = |frame: usize| {

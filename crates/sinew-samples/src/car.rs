@@ -1,4 +1,4 @@
-//! Car: a chassis and four instances of one wheel, which has instances of one spoke, each with one bolt.
+//! Car: a chassis and four instances of a wheel. The wheel has instances of a spoke with a bolt.
 
 use crate::exhibit::{self, Part};
 use glam::{Quat, Vec3};
@@ -23,7 +23,7 @@ const ALLOY: [f32; 4] = [0.6, 0.61, 0.63, 1.0];
 const STEEL: [f32; 4] = [0.15, 0.15, 0.16, 1.0];
 const HEADLIGHT: [f32; 4] = [0.95, 0.9, 0.7, 1.0];
 
-/// Wheel of a car. Left and right are those of the driver.
+/// Wheel of a car. Left and right are as the driver sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wheel {
     /// Front wheel at −x.
@@ -115,7 +115,7 @@ impl Car {
         self.wheels[wheel as usize]
     }
 
-    /// Drives for `dt_secs` without slip. A positive steering angle goes left. The angle is clamped to ±0.7 rad.
+    /// Drives for `dt_secs` without slip. `steer_rad` is clamped to ±0.7. Positive is to the left.
     pub fn drive(&mut self, speed_m_per_s: f32, steer_rad: f32, dt_secs: f32) {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;
@@ -129,12 +129,12 @@ impl Car {
     fn set_transforms(&mut self, steer_rad: f32) {
         let heading = Axis::Y.rotation(self.heading_rad);
         let on_road = Transform::from_rotation_translation(heading, self.position);
-        // Fails only if the owner of the scene deleted the part.
+        // Fails only if the owner of the scene has deleted the part.
         let _ = self.scene.set_transform(self.chassis, on_road.to_affine());
         for wheel in Wheel::ALL {
             let steer = if wheel.is_front() { steer_rad } else { 0.0 };
             let roll = self.roll_rad;
-            // The outer face of the wheel prototype looks along +x. On the right side the wheel is rotated by 180°.
+            // The outer face of the prototype is at +x, so right wheels are rotated by 180°.
             let (x, facing, roll) = if wheel.is_left() {
                 (HALF_TRACK, 0.0, roll)
             } else {
@@ -150,7 +150,7 @@ impl Car {
     }
 }
 
-/// Radius of the circle. Wheels roll eleven times per circle, so that the clip loops.
+/// Radius of the circle, in metres. Wheels rotate eleven times per circle, so that the clip loops.
 const CIRCLE_RADIUS: f32 = 11.0 * WHEEL_RADIUS;
 const CIRCLE_SECS: f32 = 8.0;
 
@@ -158,8 +158,8 @@ const CHASSIS: usize = 0;
 const STEERING: [usize; 2] = [1, 2];
 const WHEELS: [usize; 4] = [3, 4, 5, 6];
 
-/// Car as a character. Joints `right_steering` and `left_steering` rotate about y relative to `chassis`; the wheels
-/// roll about x. The clip "circle" drives one circle to the left.
+/// Car as a character. Joints `right_steering` and `left_steering` rotate about y relative to
+/// `chassis`. The wheels roll about x. The clip "circle" drives one circle to the left.
 ///
 /// ```
 /// let car = sinew_samples::car_character();
@@ -246,7 +246,7 @@ fn circle() -> Clip {
     let way = Track::vectors(times.clone(), &positions, Interpolation::CatmullRom);
     clip.joint_mut(CHASSIS).translation = Some(way.expect("ascending, finite keys"));
     clip.joint_mut(CHASSIS).rotation = rotation_track(&|key| Axis::Y.rotation(heading(key)));
-    // The centre of the rear axle follows the circle. The slip of the front wheels is ignored.
+    // The centre of the rear axle follows the circle. Slip of the front wheels is ignored.
     let steer_rad = libm::atanf(WHEEL_BASE / CIRCLE_RADIUS);
     for joint in STEERING {
         clip.joint_mut(joint).rotation = rotation_track(&|_| Axis::Y.rotation(steer_rad));
@@ -306,7 +306,7 @@ fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     Ok(chassis)
 }
 
-/// Wheel about the x axis with its outer face along +x. Spokes inherit its colour.
+/// Wheel about the x axis with its outer face at +x. Spokes inherit its colour.
 fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let spoke = spoke_prototype(scene)?;
     let wheel = scene.create_prototype("wheel")?;

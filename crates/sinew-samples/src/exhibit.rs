@@ -10,11 +10,11 @@ use sinew::transform::{Affine, Transform};
 
 pub(crate) struct Part {
     pub name: &'static str,
-    /// Index of the parent, which is an earlier part.
+    /// Index of the parent. It is less than the index of the part.
     pub parent: Option<usize>,
     pub world_from_part: Transform,
     pub freedom: Freedom,
-    /// Scene node of this part. Its descendants belong to the part too, unless another part owns them.
+    /// Scene node of this part. Its descendants without their own part belong to this part too.
     pub node: Option<NodeId>,
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// Surfaces of a part in its own frame. Draw calls with a colour are merged into one surface. Every
-/// remaining draw call becomes a surface with its own vertex colours.
+/// Surfaces of a part in its own frame: a surface for all draw calls with a colour, and a surface
+/// for each other draw call.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world = part_from_world.map_or(Affine::IDENTITY, |transform: Transform| {
@@ -99,7 +99,7 @@ fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
         .collect()
 }
 
-/// Index of the part of a node, or else of its nearest ancestor that has a part.
+/// Index of the part of a node, or of its nearest ancestor with a part.
 fn owner(scene: &Scene, parts: &[Part], node: NodeId) -> Option<usize> {
     let mut above = Some(node);
     while let Some(node) = above {

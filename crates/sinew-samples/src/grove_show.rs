@@ -1,5 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure plays with a sword in a clearing.
-//! Curves and events of its clip drive the camera, light, water and dust through bindings.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure moves with a sword.
+//! Curves and events of its clip drive camera, light, water and dust through bindings.
 
 use crate::grove::Grove;
 use crate::noise::dice;
@@ -13,7 +13,7 @@ use sinew_gpu::{
     RenderError, SceneMaterial, Stage, StageCurves, View,
 };
 
-/// Names of the surroundings that curves can be bound to: the light of the lantern and the water on the ground.
+/// Names for bindings: the light of the lantern and the water on the ground.
 pub const GROVE_NAMES: StageNames<'static> = StageNames {
     lights: &["lantern"],
     materials: &["water"],
@@ -36,15 +36,15 @@ pub struct GroveShow {
     player: Player,
     local: LocalPose,
     curves: StageCurves,
-    /// Sounds and calls that events requested. This type does not play them.
+    /// Sounds and calls that events requested. The caller of [`GroveShow::requests`] plays them.
     requests: Vec<Target>,
 }
 
 impl GroveShow {
-    /// Uploads the grove and a figure. The last clip of the figure plays. Bindings may also use [`GROVE_NAMES`].
+    /// Uploads the grove and a figure, whose last clip plays. Bindings may use [`GROVE_NAMES`].
     ///
     /// # Errors
-    /// If the figure has no clip, or a binding names an unknown item.
+    /// If the figure has no clip, or a binding has an unknown name.
     pub fn new(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
         for binding in &character.bindings {
             character.check_binding(binding, &GROVE_NAMES)?;
@@ -57,7 +57,6 @@ impl GroveShow {
             .materials
             .iter()
             .map(|material| SceneMaterial {
-                // Only leaves are double-sided here.
                 through: if material.double_sided { 0.35 } else { 0.0 },
                 material: material.clone(),
                 ..SceneMaterial::default()
@@ -98,7 +97,7 @@ impl GroveShow {
         self.dust.len()
     }
 
-    /// Advances the motion by `dt_secs`, skins the figure and fires events.
+    /// Advances the motion by `dt_secs` seconds, skins the figure and fires events.
     pub fn advance(&mut self, gpu: &Gpu, dt_secs: f64) -> Result<(), RenderError> {
         let index = self.clip();
         self.dust.advance(dt_secs as f32);
@@ -151,7 +150,7 @@ impl GroveShow {
         pose
     }
 
-    /// Enables time measurement of later skinning, if the device supports it.
+    /// Enables the measurement of GPU time for skinning, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.figure.measure(gpu)
     }
@@ -172,7 +171,7 @@ impl GroveShow {
         }
     }
 
-    /// View of the camera of the clip. If no curve drives it, the camera is in front of the figure.
+    /// View of the camera in the clip. If no curve drives the camera, it is in front of the figure.
     pub fn view(&self, size: [u32; 2]) -> View {
         let flame = self.curves.light("lantern").color_over(FLAME);
         let before_it = Camera {
@@ -218,8 +217,7 @@ fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
     Ok(floor)
 }
 
-/// Texture of irregular stones that repeats. Each pixel belongs to the nearest of some points, one per grid cell
-/// (Worley 1996).
+/// Repeating texture of irregular stones around points, one per grid cell (Worley 1996).
 fn flagstones() -> Pixels {
     const SIZE: u32 = 512;
     const CELLS: i32 = 6;

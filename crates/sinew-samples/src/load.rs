@@ -9,9 +9,8 @@ use sinew::transform::{Affine, Transform, quat};
 
 /// Number of joints, typical of a detailed game character.
 const JOINTS: usize = 67;
-/// Number of joint sets of such a character.
 const SETS: usize = 64;
-/// Vertices per region with real joint sets. Then the number of common and of rare sets per region.
+/// Number of vertices per region with real joint sets. A region has `COMMON` and `RARE` sets.
 const REGION: usize = 512;
 const COMMON: usize = 6;
 const RARE: usize = 8;
@@ -25,7 +24,7 @@ pub struct SkinLoad {
     pub skin: Skin,
     /// Pose in which the chain is curled.
     pub pose: ModelPose,
-    /// Influences, the same number on every vertex.
+    /// Influences. All vertices have the same number of influences.
     pub influences: Influences,
     /// Position of each vertex at the bind pose.
     pub positions: Vec<Vec3>,
@@ -36,7 +35,7 @@ pub struct SkinLoad {
 }
 
 impl SkinLoad {
-    /// Creates `vertices` vertices with `influences` joints each, in [1, 16]. With `scaled`, every joint has a scale.
+    /// Creates `vertices` vertices with 1 to 16 `influences`. `scaled` gives all joints a scale.
     pub fn new(vertices: usize, influences: usize, scaled: bool) -> Self {
         let width = influences.clamp(1, 16);
         let set = |vertex: usize| {
@@ -47,9 +46,9 @@ impl SkinLoad {
         Self::with_sets(vertices, scaled, set)
     }
 
-    /// Creates a load with joint sets like those of real characters. Each region has a few common sets and some rare
-    /// ones. Two or three vertices in a row share a set. A fifth of the vertices are not in full groups of sixteen
-    /// with one set; in seven real meshes it is 12 to 31 %.
+    /// Creates a load with joint sets like those of real characters. Each region has a few common
+    /// sets and some rare sets. Two or three vertices in a row share a set. A fifth of the vertices
+    /// are not in full groups of sixteen with one set (12 to 31 % in seven real meshes).
     pub fn with_real_sets(vertices: usize, influences: usize) -> Self {
         let width = influences.clamp(1, 16);
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -122,7 +121,7 @@ impl SkinLoad {
     }
 }
 
-/// Joint set of a region: joints near it and a random one, so that no other region has the same set.
+/// Joint set of a region: joints near it and a random joint, so that other regions have other sets.
 fn set_of(region: usize, nth: usize, width: usize) -> Vec<u16> {
     let mut random = Random(((region * 100 + nth) as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
     let around = (width + 10).min(JOINTS);

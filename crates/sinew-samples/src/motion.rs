@@ -17,7 +17,7 @@ const FRAMES_PER_SEC: f32 = 60.0;
 pub struct MotionLoad {
     /// Skeleton with limbs of up to seven bones, from hips to fingers.
     pub skeleton: Skeleton,
-    /// Clip with rotations of every joint and a walk of the root.
+    /// Clip in which every joint rotates and the root walks.
     pub clip: Clip,
 }
 

@@ -1,4 +1,4 @@
-//! A limb with a muscle that its pose and a curve drive.
+//! A limb with a muscle. The pose and a curve drive the muscle.
 
 use crate::tube::tube_character;
 use glam::Vec3;
@@ -10,8 +10,9 @@ use sinew::mesh::{Deltas, Morph};
 use sinew::transform::Axis;
 use std::sync::Arc;
 
-/// The [`tube_character`] with a morph target "muscle" on its inner side. A corrective raises its weight as the joint
-/// "upper" bends to 120°. The curve "pulse" of the clip "twist" is bound to it too.
+/// The [`tube_character`] with a morph target "muscle" on its inner side. A corrective raises its
+/// weight as the joint "upper" bends to 120°. The curve "pulse" of the clip "twist" is bound to it
+/// too.
 ///
 /// ```
 /// let limb = sinew_samples::muscle_character();
@@ -22,7 +23,7 @@ pub fn muscle_character() -> Character {
     let mut limb = tube_character();
     let surface = &mut limb.meshes[0].primitives[0];
     let swollen = |p: &Vec3| {
-        // Bump over the middle of the lower bone, on the inner side of the bend.
+        // The bump is over the middle of the lower bone, on the inner side of the bend.
         let along = (1.0 - ((p.y - 0.62) / 0.36).powi(2)).max(0.0);
         let inner = (-p.x / 0.25).max(0.0);
         Vec3::new(-0.2, 0.0, 0.0) * along * along * inner

@@ -16,7 +16,7 @@ pub(crate) fn painted(
     (shape, transform, Vec3::from_array(color).extend(1.0))
 }
 
-/// Character with one mesh, moved by all joints of a skeleton and bound at rest.
+/// Character with one mesh, which is bound at rest to all joints of a skeleton.
 pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primitive) -> Character {
     let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);

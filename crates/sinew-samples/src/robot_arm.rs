@@ -1,4 +1,4 @@
-//! Robot arm of three parts: a rotating base, a lower arm and an upper arm. Three angles define its pose.
+//! Robot arm: a rotating base, a lower arm and an upper arm. Three angles define its pose.
 
 use crate::exhibit::{self, Part};
 use crate::parts::painted;
@@ -82,7 +82,7 @@ impl RobotArm {
         ];
         for (node, height, rotation) in joints {
             let transform = Transform::from_rotation_translation(rotation, Vec3::Y * height);
-            // Fails only if the owner of the scene deleted the part.
+            // Fails only if the owner of the scene has deleted the part.
             let _ = self.scene.set_transform(node, transform.to_affine());
         }
     }
@@ -95,8 +95,7 @@ impl RobotArm {
     }
 }
 
-/// Seconds, and angles of base, shoulder and elbow in degrees. The arm picks up on one side and puts down on the
-/// other.
+/// Times in seconds, and angles of base, shoulder and elbow in degrees.
 const WORK: [(f32, [f32; 3]); 7] = [
     (0.0, [0.0, 20.0, 40.0]),
     (1.0, [50.0, 62.0, 66.0]),
@@ -107,8 +106,8 @@ const WORK: [(f32, [f32; 3]); 7] = [
     (5.0, [0.0, 20.0, 40.0]),
 ];
 
-/// Arm as a character. Joint "base" rotates about y, "shoulder" and "elbow" about z, all with limits. The clip is
-/// "work".
+/// Arm as a character. Joint "base" rotates about y, and joints "shoulder" and "elbow" about z. All
+/// have limits. The clip is "work".
 ///
 /// ```
 /// let arm = sinew_samples::robot_arm_character();

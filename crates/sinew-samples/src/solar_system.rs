@@ -1,4 +1,4 @@
-//! Nested frames: a planet orbits a sun, a moon orbits the planet. Each frame rotates and carries its children.
+//! Nested frames: a planet orbits a sun, and a moon orbits the planet. A frame moves its children.
 
 use crate::exhibit::{self, Part};
 use glam::Vec3;
@@ -22,8 +22,9 @@ const LAND: [f32; 4] = [0.08, 0.4, 0.1, 1.0];
 const MOON: [f32; 4] = [0.42, 0.42, 0.44, 1.0];
 const WIRE: [f32; 4] = [0.3, 0.3, 0.33, 1.0];
 
-/// Sun, planet and moon as joints "sun", "planet" and "moon", each rotating about y. The planet is 50 from the sun,
-/// the moon 10 from the planet. The clip "year" lasts one revolution of the sun.
+/// Sun, planet and moon as joints "sun", "planet" and "moon", which rotate about y. The planet is
+/// 50 units from the sun, the moon 10 units from the planet. The clip "year" is one revolution of
+/// the sun.
 ///
 /// ```
 /// let system = sinew_samples::solar_system_character();
@@ -44,7 +45,7 @@ pub fn solar_system_character() -> Character {
         (0, sphere(12.0), SUN, Vec3::ZERO),
         (0, ring(ORBITS[0], 0.15), WIRE, Vec3::ZERO),
         (1, sphere(4.5), PLANET, Vec3::ZERO),
-        // Shows the rotation.
+        // A mark that shows the rotation.
         (
             1,
             shapes::ellipsoid(Vec3::new(2.2, 3.0, 2.4), 24, 32),

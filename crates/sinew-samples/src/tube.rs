@@ -14,9 +14,9 @@ const LENGTH: f32 = 2.0;
 const DURATION_SECS: f32 = 2.0;
 const SECTORS: usize = 24;
 
-/// Tube of length 2 and radius 1/4 along y. Joint "lower" is at its bottom, "upper" at its middle. The weight of
-/// "upper" rises linearly over the middle half. Clip "twist" rotates "upper" by 180° about y, clip "bend" by 120°
-/// about z.
+/// Tube of length 2 and radius 1/4 along y. Joint "lower" is at its bottom, "upper" at its middle.
+/// The weight of "upper" rises linearly over the middle half. Clip "twist" rotates "upper" by 180°
+/// about y, and clip "bend" by 120° about z.
 ///
 /// ```
 /// let tube = sinew_samples::tube_character();
@@ -41,7 +41,7 @@ pub fn tube_character() -> Character {
     character
 }
 
-/// Surface with stripes along its length, which show a twist.
+/// Surface with stripes along its length. They show a twist.
 fn surface() -> Primitive {
     let tube = Cylinder {
         length: LENGTH,
@@ -72,7 +72,7 @@ fn surface() -> Primitive {
     }
 }
 
-/// Rotates the upper joint at constant speed. It has three keys, because two keys 180° apart define no direction.
+/// Rotates the upper joint at constant speed. Two keys 180° apart would define no direction.
 fn rotating(name: &str, axis: Axis, degrees: f32) -> Clip {
     let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];
     let keys = [0.0, 0.5, 1.0].map(|part| axis.rotation((degrees * part).to_radians()));

@@ -1,4 +1,4 @@
-//! The exhibits as characters: they stand, move and look as their scenes do.
+//! The exhibits, as characters, stand, move and look like their scenes.
 
 use crate::scenes::{bounds, draws};
 use glam::Vec3;
@@ -23,7 +23,7 @@ fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     model
 }
 
-/// The exercise's numbers, with its plane laid flat: x to the right, its y away from us.
+/// The numbers of the exercise. Its plane is horizontal: x of the exercise is x, y is −z.
 #[test]
 fn the_solar_system_is_the_exercises() {
     let system = sinew_samples::solar_system_character();
@@ -42,7 +42,7 @@ fn the_solar_system_is_the_exercises() {
         found.distance(flat(57.160709, -13.152645)) < 1e-4,
         "{found}"
     );
-    // A ball at each joint and a thin ring along its child's orbit, all closed and not inside out.
+    // A ball at each joint and a thin ring along the orbit of the child, closed and not inside out.
     let [sun, planet, moon] = ["sun", "planet", "moon"].map(|name| {
         let mesh = system.meshes.iter().find(|mesh| mesh.name == name);
         &mesh.unwrap().primitives[0]
@@ -86,7 +86,7 @@ fn the_solar_system_is_the_exercises() {
     }
 }
 
-/// Cosine between each triangle's normal and those of its corners.
+/// Cosines between the normal of each triangle and the normals of its corners.
 fn facing(part: &sinew::Primitive) -> impl Iterator<Item = (f32, Vec3)> {
     let normals = part.normals.as_ref().unwrap();
     part.triangles().filter_map(|triangle| {
@@ -127,7 +127,7 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
     let meshes = arm.meshes.iter().flat_map(|m| &m.primitives);
     assert_eq!(meshes.map(|p| p.len()).sum::<usize>(), drawn);
     arm.check().unwrap();
-    // A drum about z at the end of the base and of the lower arm, wider than its beam.
+    // At the end of the base and of the lower arm is a drum about z, wider than the beam.
     for (mesh, end) in [("base", 1.2), ("shoulder", 1.6)] {
         let mesh = arm.meshes.iter().find(|m| m.name == mesh).unwrap();
         let beam = &mesh.primitives[0].positions;
@@ -146,7 +146,7 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
             );
         }
     }
-    // The clip loops, and each hinge stays within its limits and on its axis.
+    // The clip loops. Each hinge stays within its limits and on its axis.
     let work = &arm.clips[0];
     for secs in [0.0, 1.3, 2.0, 3.5, 5.0] {
         let mut pose = arm.skeleton.rest().clone();
@@ -207,7 +207,7 @@ const WHEELS: [&str; 4] = [
     "left_rear_wheel",
 ];
 
-/// As wide to the left as to the right, and no surface is inside out.
+/// The car is symmetric, and no surface is inside out.
 #[test]
 fn the_car_as_a_character_stands_on_its_tyres() {
     let car = sinew_samples::car_character();
@@ -272,7 +272,7 @@ fn the_car_as_a_character_drives_as_the_scene_does() {
             found.translation().distance(chassis.translation()) < 0.02,
             "{time}"
         );
-        // A point on each tyre. Right wheels are rotated by 180° and roll the other way.
+        // A point on each tyre. Right wheels are rotated by 180°, so their angle is negative.
         for (name, wheel) in WHEELS.into_iter().zip(Wheel::ALL) {
             let wheel = car.scene.world_from_node(car.wheel(wheel)).unwrap();
             let on_tyre = Vec3::new(0.0, 0.33, 0.0);

@@ -1,4 +1,4 @@
-//! Tests of this crate in one program: a file per subject, folders for shared code.
+//! Tests of this crate in one program: a file per subject, and folders for shared code.
 
 mod exhibits;
 mod mannequin;

@@ -1,4 +1,4 @@
-//! The mannequin: a closed and symmetric surface, valid weights, motions within limits.
+//! The mannequin has a closed and symmetric surface, valid weights, and motions within limits.
 
 use glam::Vec3;
 use sinew::clip::Clip;
@@ -21,7 +21,7 @@ fn bits(p: Vec3) -> Bits {
     p.to_array().map(f32::to_bits)
 }
 
-/// Positions and triangles, merging vertices that differ only in colour or texture.
+/// Positions and triangles. Merges vertices that differ only in colour or texture coordinates.
 fn welded(primitive: &Primitive) -> (Vec<Vec3>, Vec<[usize; 3]>) {
     let mut number: HashMap<Bits, usize> = HashMap::new();
     let mut positions = Vec::new();
@@ -229,7 +229,6 @@ fn weights_are_sound_and_mirrored_and_alike_on_seams() {
         let sum: f32 = list.iter().map(|i| i.1).sum();
         assert!((sum - 1.0).abs() < 1e-5);
         let first = by_position.entry(bits(p)).or_insert_with(|| list.clone());
-        // On the plane both sides may come last, in either order.
         assert_eq!(*first, list, "at {p}");
     }
     for (position, list) in &by_position {
@@ -286,7 +285,6 @@ fn the_root_is_the_pelvis_and_there_are_ninety_seven_angles() {
     let skeleton = &PERSON.skeleton;
     assert_eq!(skeleton.name(0), "hips");
     assert_eq!(skeleton.degrees_of_freedom(), 97);
-    // An arm swings about two axes and twists; the elbow's second axis is its own.
     for (joint, ways) in [("upper_arm", 3), ("upper_leg", 3)] {
         for side in ["left", "right"] {
             let joint = skeleton.find(&format!("{side}_{joint}")).expect("a joint");
@@ -317,7 +315,7 @@ fn every_clip_holds_the_limits() {
             for joint in 0..pose.len() {
                 let [a, b] = [&pose, &clamped].map(|p| p.get(joint));
                 let off = sinew::transform::quat::angle_between(a.rotation, b.rotation);
-                // Between keys a rotation can leave a curved limit slightly.
+                // Between keys, a rotation may slightly leave a curved limit.
                 let name = PERSON.skeleton.name(joint);
                 assert!(off < 0.01, "{name} in {} at {secs}: {off}", clip.name);
                 assert_eq!(a.translation, b.translation);
@@ -343,7 +341,7 @@ fn loops_close() {
     }
 }
 
-/// Max drift of a point that should stand on ground moving back at a speed.
+/// Max drift of a point that should stand on ground that moves backward at `speed`.
 fn slide(clip: &Clip, name: &str, from: f32, to: f32, speed: f32) -> f32 {
     let steps = 40;
     let at = |step: usize| {
@@ -495,7 +493,7 @@ fn the_sword_follows_the_right_hand() {
     assert!(unarmed.nodes.iter().all(|n| n.name != "sword"));
 }
 
-/// Mean distance from the arm's axis of vertices shared by shoulder and arm, relative to rest.
+/// Mean distance of vertices of shoulder and arm from the axis of the arm, relative to rest.
 fn thickness(method: Method) -> f32 {
     let twist = PERSON.find_clip("shoulder twist");
     let clip = &PERSON.clips[twist.unwrap()];

@@ -34,7 +34,8 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
             assert!((grown - wanted).abs() < 0.01, "{method:?}: {joint} {grown}");
         }
     }
-    // The clip begins and ends standing. In between, the raised arm clears the body and shows an open palm.
+    // The figure stands at the start and at the end. In the middle, it raises an arm with an open
+    // palm.
     let posed = |part: f64| {
         let mut pose = person.skeleton.rest().clone();
         sample(

@@ -76,7 +76,7 @@ fn four_wheels_share_one_geometry_and_move_with_the_car() {
     }
 }
 
-/// The point that touches the road stands still, on both sides of the car.
+/// The point that touches the road does not move, on the left and right side of the car.
 #[test]
 fn wheels_roll_without_slipping() {
     let mut car = Car::new();
@@ -112,7 +112,7 @@ fn the_car_steers_to_the_left() {
     assert!(axle.distance(sinew::transform::quat::rotate(heading, Vec3::X)) < 1e-6);
 }
 
-/// A wheel is a tyre, a drum, a hub and five spokes with a bolt each, nested three deep.
+/// A wheel is a tyre, a drum, a hub and five spokes with a bolt each: three levels of prototypes.
 #[test]
 fn nested_prototypes_are_all_drawn() {
     let car = Car::new();
@@ -223,7 +223,7 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
     assert_eq!(size_of::<HumanoidAngles>(), 11 * 4);
 }
 
-/// Left mirrors right, limbs hang down, and all angles of 0 are allowed.
+/// Left mirrors right, limbs hang down, and angles of 0 are within all limits.
 #[test]
 fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     use HumanoidPart::*;
@@ -265,7 +265,7 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     }
 }
 
-/// Away from its joints a part moves with one joint alone; across a bend the weight is 3t² − 2t³.
+/// Away from its joints, a part moves with one joint. Across a bend the weight is 3t² − 2t³.
 #[test]
 fn humanoid_joints_hand_over_along_their_limbs() {
     use HumanoidPart::*;
@@ -297,7 +297,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
             );
             seen += usize::from(t > 0.05 && t < 0.95);
         }
-        // A limb has half the weight at its joint, and none beyond its bend.
+        // A limb has half the weight at its joint, and no weight beyond its bend.
         let joint = rest.get(upper.index()).translation();
         let is_torso = |vertex: usize| {
             influences
@@ -315,7 +315,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
     for vertex in 0..surface.len() {
         let sum: f32 = influences.get(vertex).map(|i| i.1).sum();
         assert!((sum - 1.0).abs() < 1e-4 && influences.get(vertex).all(|i| i.1 >= 0.0));
-        // A vertex follows one limb at most, apart from the legs, which meet below the torso.
+        // A vertex follows at most one limb, except below the torso, where the legs meet.
         let joints: Vec<usize> = influences
             .get(vertex)
             .filter(|i| i.1 > 0.01)
@@ -332,7 +332,6 @@ fn humanoid_joints_hand_over_along_their_limbs() {
 fn a_skeleton_takes_less_memory_than_moving_vertices() {
     let person = humanoid_character();
     let (walk, surface) = (&person.clips[0], &person.meshes[0].primitives[0]);
-    // Thirteen keys, each with twelve bytes per vertex.
     let as_vertices = walk.bytes_as_vertices(surface.len());
     assert_eq!(as_vertices, 13 * 12 * surface.len());
     let skin = &person.skins[0];
@@ -461,7 +460,7 @@ fn the_tube_shows_what_skinning_does() {
         volume(&positions, surface.triangles())
     };
     let rest = size("twist", 0.0, Method::Linear);
-    // Short of 180°, beyond which dual quaternions take the other way round.
+    // Less than 180°, because dual quaternions rotate in the other direction beyond 180°.
     assert!(size("twist", 1.9, Method::Linear) < 0.75 * rest);
     assert!((size("twist", 1.9, Method::DualQuat) / rest - 1.0).abs() < 0.02);
     let tip = |positions: Vec<Vec3>| positions.iter().fold(0.0_f32, |x, p| x.min(p.x));

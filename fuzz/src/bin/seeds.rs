@@ -1,5 +1,5 @@
-//! Writes the fuzzers' first inputs. `seeds FOLDER [REAL]` makes a folder per target below FOLDER, with files made by
-//! code and, if REAL is given, with its small files.
+//! Writes the first inputs of the fuzzers. `seeds FOLDER [REAL]` makes a folder per target in
+//! FOLDER, with files made by code and, if REAL is given, the small files of the folder REAL.
 
 use sinew_fuzz::{TARGETS, seeds};
 use std::path::PathBuf;

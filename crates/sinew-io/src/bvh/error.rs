@@ -4,9 +4,9 @@ use std::path::PathBuf;
 /// A location in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextLocation {
-    /// Line number, from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// Byte in the line, from 1.
+    /// Byte in the line, counted from 1.
     pub column: usize,
 }
 
@@ -37,7 +37,7 @@ pub enum BvhError {
     /// The text is UTF-16.
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
-    /// A word is not the expected one.
+    /// A word differs from the expected word.
     #[error("{location}: expected {wanted}, found {found:?}; correct it, or export the file again")]
     Unexpected {
         /// Location of the word.
@@ -83,14 +83,14 @@ pub enum BvhError {
         /// Number of channels.
         wanted: usize,
     },
-    /// There are so many frames that single precision cannot distinguish their times.
+    /// There are so many frames that two have the same time in single precision.
     #[error(
         "{frames} frames are too many for times in single precision: frame {frame} has the same time as the frame before it; split the motion into parts"
     )]
     TooManyFrames {
         /// Number of frames.
         frames: usize,
-        /// First frame whose time equals that of the frame before.
+        /// First frame with the same time as the frame before.
         frame: usize,
     },
     /// The file needs more memory than its size justifies.

@@ -11,10 +11,10 @@ use super::standing::{Stand, Standing};
 use super::written_names::written_names;
 use crate::report::FileReport;
 
-/// Order of rotations. Most motion capture programs write it.
+/// Order of the rotation channels. Most motion capture programs write this order.
 const ORDER: EulerOrder = EulerOrder::ZXY;
 
-/// Max number of values in a file. No motion capture has as many.
+/// Max number of values in a file, more than any motion capture has.
 const MAX_NUMBERS: usize = 1 << 26;
 
 /// Max distance from the rest offset, relative to its length, of a joint that does not move.
@@ -50,7 +50,7 @@ pub struct BvhExport {
 /// ```
 ///
 /// # Errors
-/// [`BvhExportError`] if the character is inconsistent, the clip does not exist, or its motion is too long.
+/// [`BvhExportError`] for an inconsistent character, a missing clip, or a motion that is too long.
 pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, BvhExportError> {
     character.check()?;
     let clip = match options.clip {
@@ -87,7 +87,6 @@ pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, 
     let mut text = String::new();
     let written =
         hierarchy(&parts, &mut text).and_then(|()| motion.write(&parts, &rate, &mut text));
-    // Writing to a string does not fail.
     written.map_err(|_| BvhExportError::TooLong {
         frames: rate.frames,
     })?;
@@ -123,7 +122,7 @@ impl Motion<'_> {
     }
 
     fn at(&mut self, time_secs: f64) -> &[Stand] {
-        // The clip matches the skeleton, because `export` checks the character.
+        // Sampling cannot fail, because `export` has checked the character.
         let _ = sample(self.clip, self.skeleton, time_secs, &mut self.pose);
         self.standing.stands(&self.pose, &mut self.stands);
         &self.stands
@@ -157,12 +156,11 @@ impl Motion<'_> {
     }
 }
 
-/// Converts to degrees, rounded to a millionth, without a negative zero.
 fn rounded_deg(angle_rad: f64) -> f64 {
     (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0
 }
 
-/// Equal rotation with the angles nearest to those of the frame before, so that interpolated paths are short.
+/// Angles of the same rotation nearest to the angles of the frame before.
 fn near([a, b, c]: [f64; 3], before: Option<[f64; 3]>) -> [f64; 3] {
     use std::f64::consts::{PI, TAU};
     let Some(before) = before else {
@@ -286,7 +284,7 @@ fn hierarchy(parts: &[Part], text: &mut String) -> fmt::Result {
             )?;
         }
         let next = parts.get(index + 1).map_or(0, |next| next.depth);
-        // Closes the joints that do not contain the next one.
+        // Closes the joints that do not contain the next joint.
         for depth in (next..=part.depth).rev() {
             writeln!(text, "{:width$}}}", "", width = indent(depth))?;
         }

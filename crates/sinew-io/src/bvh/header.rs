@@ -5,16 +5,15 @@ use super::hierarchy::repaired;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// Frame time, in seconds, if a file states none or one that is not plausible.
+/// Frame time, in seconds, if the file states no usable time.
 const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
 
-/// Max plausible frame time, in seconds. A larger number is probably something else, such as a rate.
+/// Max plausible frame time, in seconds. A larger number is probably a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
 pub(super) struct Header {
     pub(super) frames: Option<usize>,
     frame_secs: Option<(f64, usize)>,
-    /// Line of MOTION.
     pub(super) line: usize,
 }
 
@@ -60,8 +59,7 @@ fn whole(value: Option<f64>) -> Option<usize> {
     Some(value as usize)
 }
 
-/// Reads the number after a keyword. It may have a unit, be a fraction or be on the next line: `: 0.0333`, ` = 1/30`,
-/// ` 33.3 ms`, `: 30 fps`.
+/// Reads a number, on this line or the next: `: 0.0333`, ` = 1/30`, ` 33.3 ms` or `: 30 fps`.
 fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     text.skip_blanks();
     while text.take(b':') || text.take(b'=') {
@@ -97,7 +95,7 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
 }
 
 impl Header {
-    /// Frame time to use, in seconds: that of the file if it gives `frames` valid times in single precision.
+    /// Frame time, in seconds. Uses the default if times of `frames` frames would be invalid.
     pub(super) fn frame_secs(&self, frames: usize, report: &mut FileReport) -> f64 {
         let is_usable = |(secs, _): &(f64, usize)| {
             let last = frames.saturating_sub(1) as f64 * secs;

@@ -8,10 +8,10 @@ use super::memory::Memory;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// Bytes of memory for a joint without its name: here, in the joint list, in the skeleton and as a node.
+/// Bytes per joint without its name: here, in the joint list, in the skeleton and as a node.
 const JOINT_BYTES: usize = 768;
 
-/// Number of copies of a name: here, in the joint list, in the skeleton and in the node.
+/// Copies of each name: here, in the joint list, in the skeleton and in the node.
 const COPIES_OF_A_NAME: usize = 4;
 
 pub(super) struct Joint {
@@ -23,7 +23,7 @@ pub(super) struct Joint {
     pub(super) line: usize,
 }
 
-/// Joints in the order of the file, and the channels of a frame, each with its joint.
+/// Joints in the order of the file, and the channels of a frame with the joint of each channel.
 pub(super) struct Hierarchy {
     pub(super) joints: Vec<Joint>,
     pub(super) channels: Vec<(usize, Channel)>,
@@ -32,7 +32,6 @@ pub(super) struct Hierarchy {
 
 const IN_A_JOINT: &str = "OFFSET, CHANNELS, JOINT, End Site or }";
 
-/// Reads to the end of the word MOTION, or to the end of the file.
 pub(super) fn read(
     text: &mut Text<'_>,
     memory: &mut Memory,
@@ -94,7 +93,7 @@ fn begin(text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
 
 struct Reader<'a, 'b> {
     hierarchy: Hierarchy,
-    /// Unclosed joints, the innermost last.
+    /// Unclosed joints, with the innermost joint last.
     open: Vec<usize>,
     names: HashSet<&'a [u8]>,
     memory: &'b mut Memory,
@@ -335,7 +334,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Reads a number from this line or a later one. `None` if the next word is not a number.
+/// Reads the next number, on this line or a later line. `None` if the next word is not a number.
 fn next_number(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     let mut ahead = *text;
     ahead.skip_separators();

@@ -64,7 +64,6 @@ pub(crate) fn looks_like_bvh(bytes: &[u8]) -> bool {
     text.word().eq_ignore_ascii_case(b"HIERARCHY")
 }
 
-/// Reads like [`import_bytes`], and names the clip after `path`.
 pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImport, BvhError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(BvhError::Utf16);
@@ -110,7 +109,7 @@ fn character(
 ) -> Result<Character, BvhError> {
     let freedoms = freedoms(&hierarchy);
     let roots = hierarchy.joints.iter().filter(|j| j.parent.is_none());
-    // Several roots become children of a new root that has no node.
+    // A file with several roots gets a new root above them. The new root has no node.
     let above = usize::from(roots.count() > 1);
     let mut joints = Vec::with_capacity(hierarchy.joints.len() + above);
     if above > 0 {
@@ -135,7 +134,6 @@ fn character(
         };
         joints.push(Joint::new(joint.name, parent, rest).with_freedom(freedom));
     }
-    // Parents come before their children in the file, so joints keep their order.
     let (skeleton, _) = Skeleton::new(joints)?;
     let mut character = Character::from_skeleton(skeleton);
     character.nodes = nodes;
@@ -149,7 +147,6 @@ fn character(
     Ok(character)
 }
 
-/// Degrees of freedom of each joint, from its channels.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
         rotation: RotationLimit::Fixed,

@@ -8,7 +8,7 @@ use super::channel::Channel;
 use super::hierarchy::{Hierarchy, Joint, repaired};
 use crate::report::FileReport;
 
-/// Keys of three numbers. Each number comes from a column of the row or from the rest pose.
+/// Keys of three numbers. Each number comes from a column of the frame or from the rest pose.
 struct Vectors {
     columns: [Option<usize>; 3],
     rest: [f64; 3],
@@ -31,7 +31,7 @@ impl Vectors {
     }
 }
 
-/// Keys of rotations about axes. Columns give the angles, the first rotation is outermost.
+/// Keys of rotations. Columns of the frame give the angles. The first rotation is outermost.
 #[derive(Default)]
 struct Rotations {
     rotations: Vec<(Axis, usize)>,
@@ -39,9 +39,9 @@ struct Rotations {
 }
 
 impl Rotations {
-    /// Adds a key with the sign nearest to the key before. The first key is compared with the rest pose.
+    /// Adds a rotation. Its sign is nearest to the key before, or to the rest pose.
     fn push(&mut self, row: &[f64]) {
-        // A quaternion repeats after 720°. The remainder is exact for any angle.
+        // A quaternion repeats after 720°. The remainder of a division is exact for any angle.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
         let rotations = self.rotations.iter();
         let rotation =
@@ -114,7 +114,7 @@ impl JointKeys {
     }
 }
 
-/// Empty keys for every joint with channels, in ascending order, and the row of the rest pose.
+/// Empty keys for every joint with channels, in ascending order, and the values of the rest pose.
 pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<JointKeys>, Vec<f64>) {
     let mut all: Vec<Option<JointKeys>> = Vec::new();
     all.resize_with(hierarchy.joints.len(), || None);

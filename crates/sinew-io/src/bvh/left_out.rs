@@ -10,7 +10,6 @@ use crate::report::{FileReport, Severity};
 
 const NAMED: usize = 4;
 
-/// Reports the parts of `character` that are omitted or changed, except offsets.
 pub(super) fn report_lost(
     character: &Character,
     clip: Option<&Clip>,
@@ -101,7 +100,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Reports the changed offsets of `joints`, which have position channels and nonzero rest positions.
+/// Reports changed offsets. `joints` have position channels and nonzero rest positions.
 pub(super) fn report_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

@@ -2,10 +2,9 @@
 
 use super::error::{BvhError, TextLocation};
 
-/// Min limit, in bytes, for an import of any size.
+/// Memory limit for small files, in bytes.
 const MEMORY_FLOOR: usize = 12 << 20;
 
-/// Max bytes of memory per byte of the file.
 const MEMORY_PER_BYTE: usize = 16;
 
 /// Counts memory. A joint such as `JOINT a{}` takes nine bytes in the file and far more in memory.

@@ -12,10 +12,10 @@ use super::memory::Memory;
 use super::text::{Tally, Text};
 use crate::report::{FileReport, Severity};
 
-/// Bytes of memory for the keys of a joint, without their numbers.
+/// Bytes of memory for the keys of a joint, without the numbers.
 const KEYS_BYTES: usize = 512;
 
-/// Reads the part after MOTION. `None` if there are no frames or no channels.
+/// Reads the lines after MOTION. `None` if there are no frames or no channels.
 pub(super) fn read(
     text: &mut Text<'_>,
     hierarchy: &Hierarchy,
@@ -50,8 +50,8 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Reserves memory for the stated number of frames, or for those that fit into the rest of the file: a number
-    /// takes at least two bytes with its separator.
+    /// Reserves memory for the frames, but not for more than the rest of the file can hold. A
+    /// number takes at least two bytes with its separator.
     fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
@@ -92,7 +92,7 @@ impl Frames<'_> {
         Ok(())
     }
 
-    /// Reads a line: one frame, several frames, or a part of one. A part stays in `row`; `begin` is its start.
+    /// Reads a line: one frame, several frames, or a part of a frame, which stays in `row`.
     fn line(
         &mut self,
         text: &mut Text<'_>,

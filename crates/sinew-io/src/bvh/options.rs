@@ -1,5 +1,5 @@
-/// The `OFFSET` of joints with position channels. In most readers, such as Blender and this crate, the position
-/// replaces the offset; three.js adds the two.
+/// The `OFFSET` of joints with position channels. In most readers, such as Blender and this crate,
+/// the position replaces the offset. In three.js it is added to the offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MovedOffsets {
     /// Zero. Every reader shows the same motion, but the rest position of these joints is lost.

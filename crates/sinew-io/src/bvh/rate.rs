@@ -3,22 +3,22 @@
 use sinew::clip::Clip;
 use sinew::{Interpolation, Track};
 
-/// Rate of clips whose keys are not regular.
+/// Rate of clips whose keys are not evenly spaced, in frames per second.
 const DEFAULT_FPS: f64 = 60.0;
 
-/// Max frame time, in seconds. Readers may take a larger number for something else, such as a rate.
+/// Max frame time, in seconds. Readers may take a larger number for a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// Max number of frames of a clip whose sparse keys get frames between them.
+/// Max number of frames of a clip that gets frames between sparse keys.
 const MAX_BETWEEN: f64 = 1e5;
 
-/// Min rate at which the path of a curve between frames is not visible.
+/// Min rate at which curved motion between frames is not visible, in frames per second.
 const SMOOTH_FPS: f64 = 24.0;
 
-/// Max rate at which most frames may be without a key.
+/// Up to this rate, in frames per second, most frames may be without a key.
 const DENSE_FPS: f64 = 240.0;
 
-/// Above this rate, frames follow the keys of most tracks, and a few keys between them get no frames.
+/// Above this rate, in frames per second, only the keys of most tracks get frames.
 const FINE_FPS: f64 = 120.0;
 
 /// Max relative difference of two times that count as equal.
@@ -32,20 +32,19 @@ pub(super) struct Rate {
 }
 
 impl Rate {
-    /// Chooses the requested rate, or the rate of evenly spaced keys, or 60 per second.
+    /// Chooses the requested rate, the rate of evenly spaced keys, or 60 frames per second.
     pub(super) fn of(clip: &Clip, fps: Option<f64>) -> Self {
         let own = own_rate(clip);
         let Some(fps) = fps else {
             return own.unwrap_or_else(|| Self::at(clip, DEFAULT_FPS.recip()));
         };
         match own {
-            // The rate of the keys equals the requested rate, but is more precise.
             Some(own) if (own.frame_secs * fps - 1.0).abs() < 1e-6 => own,
             _ => Self::at(clip, fps.recip()),
         }
     }
 
-    /// Frames from 0 to the end of the clip or just after it.
+    /// Frames from 0 to the end of the clip. The last frame may be just after the end.
     fn at(clip: &Clip, frame_secs: f64) -> Self {
         let last = (f64::from(clip.duration_secs) / frame_secs - 1e-4).ceil();
         Self {
@@ -109,8 +108,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
         return Some(Rate::at(clip, parts * frame_secs));
     }
     let frame_secs = shortest(frame_secs, &times);
-    // Curved and widely spaced keys get frames between them. So do clips with scale: scale changes positions, and
-    // these do not move in straight lines while joints rotate.
+    // Clips with scale get more frames, because scaled joints do not move in straight lines.
     let is_scaled = clip.joints.iter().any(|joint| joint.scale.is_some());
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;
@@ -127,7 +125,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     })
 }
 
-/// Number of finest frames per key of a typical track. `None` unless the finest rate is above [`FINE_FPS`].
+/// Number of frames per key of a typical track. `None` unless the rate is above [`FINE_FPS`].
 fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     if frame_secs.recip() <= 1.01 * FINE_FPS {
         return None;

@@ -1,8 +1,9 @@
-//! Poses in the convention of BVH: at rest every joint has the axes of the model, and nothing is scaled.
+//! Poses in the convention of BVH: no scale, and at rest every joint has the axes of the model.
 //!
-//! `W` is the rest rotation of a joint in model space, `q` its local rotation, and `S` the accumulated scale of its
-//! ancestors. The exported rotation is `W_parent · q · W⁻¹`, the position `W_parent · S_parent · translation`. Joints
-//! keep their positions in model space. A skeleton without rest rotations keeps its exact values.
+//! `W` is the rest rotation of a joint in model space, `q` its local rotation, and `S` the scale of
+//! its ancestors. The exported rotation is `W_parent · q · W⁻¹`, and the exported position is
+//! `W_parent · S_parent · translation`. Joints keep their positions in model space. Without rest
+//! rotations, all values stay exact.
 
 use sinew::transform::polar;
 use sinew::transform::quat_f64::QuatF64;
@@ -47,7 +48,6 @@ impl<'a> Standing<'a> {
         standing
     }
 
-    /// True if the rest rotation of a joint in model space is not the identity.
     pub(super) fn has_rest_rotations(&self) -> bool {
         self.rest_rotations.iter().any(Option::is_some)
     }

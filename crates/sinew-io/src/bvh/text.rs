@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use super::error::{BvhError, TextLocation};
 
-/// Max length of a wrong word in a message, in bytes.
+/// Max number of bytes of a wrong word that a message shows.
 const SHOWN: usize = 40;
 
-/// Number of repeated events, and the line of the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) first_line: usize,
@@ -23,7 +22,7 @@ impl Tally {
     }
 }
 
-/// A location in a file. A copy allows a return to it later.
+/// A location in a file. To return to a location, keep a copy of this struct.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
@@ -104,7 +103,6 @@ impl<'a> Text<'a> {
         &rest[..length]
     }
 
-    /// Skips blanks and comments, up to the end of the line.
     pub(super) fn skip_blanks(&mut self) {
         self.take_while(is_blank);
         let rest = self.rest();
@@ -139,7 +137,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads up to white space, a brace or a separator.
     pub(super) fn word(&mut self) -> &'a [u8] {
         self.take_while(|byte| {
             !is_blank(byte) && !is_newline(byte) && !matches!(byte, b'{' | b'}' | b',' | b';')
@@ -224,8 +221,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads a number, whatever follows it. Reads `nan`, `-nan(ind)`, `inf` and `1.#IND`, which C libraries print, as
-    /// NaN, without an error.
+    /// Reads a number and ignores the characters after it. `nan`, `-nan(ind)`, `inf` and `1.#IND`,
+    /// as C libraries print, become NaN.
     pub(super) fn leading_number(&mut self) -> Result<f64, BvhError> {
         let rest = self.rest();
         let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
@@ -277,8 +274,8 @@ impl<'a> Text<'a> {
         Ok(value)
     }
 
-    /// True if the comma `ahead` is a decimal point, as in German locales. It is between digits and the only comma of
-    /// its word. Two integers with only a comma between them are therefore read as one number.
+    /// True if the comma `ahead` is a decimal point, as in German locales: it is between digits and
+    /// the only comma of its word. So `1,2` is one number.
     fn has_decimal_comma(&self, ahead: usize) -> bool {
         let rest = self.rest();
         let is_list = self.at > 0 && self.bytes[self.at - 1] == b',';

@@ -6,7 +6,7 @@ use sinew::Skeleton;
 
 use crate::report::{FileReport, Severity};
 
-/// Names for all joints except `ends`, which have none in the file.
+/// Names for all joints. The joints of `ends` have no name in the file.
 pub(super) fn written_names(
     skeleton: &Skeleton,
     ends: &[bool],

@@ -1,4 +1,4 @@
-//! Computed points of a C3D file. Programs write joint angles, forces and the like as points, and list them by kind.
+//! Computed points of a C3D file, such as joint angles and forces. Programs list them by kind.
 
 use super::parameters::Parameters;
 use std::collections::HashSet;
@@ -15,12 +15,12 @@ const KINDS: [&str; 6] = [
 
 const MAX_KINDS: usize = 32;
 
-/// Suffixes of the labels of the origin and axis tips of a segment (`PELO`, `PELA`, `PELL`, `PELP`). No list has them.
+/// Label suffixes of the origin and axis tips of a segment (`PELO`, `PELA`, …). No list has them.
 const AXES: [char; 4] = ['O', 'A', 'L', 'P'];
 
 /// Returns true for each label that names a computed point.
 pub fn computed(parameters: &Parameters<'_>, labels: &[String]) -> Vec<bool> {
-    // Pairs of a list name and a description of its points.
+    // Each pair is the name of a list and a description of its points.
     let groups = parameters.texts("POINT", "TYPE_GROUPS");
     let own = groups
         .iter()

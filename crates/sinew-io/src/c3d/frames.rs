@@ -38,7 +38,7 @@ impl UpAxis {
         Some(Self { axis, downward })
     }
 
-    /// Rotates a position to y up. One axis stays.
+    /// Rotates a position to y up. Keeps one axis.
     fn to_y_up(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         match (self.axis, self.downward) {
             (0, false) => [-y, x, z],
@@ -93,7 +93,6 @@ impl Layout {
             self.machine.float(bytes)
         };
         let position = [0, 1, 2].map(number);
-        // The fourth float holds an integer.
         let residual_and_cameras = number(3) as i32;
         self.sighting(position, number(3) < 0.0, residual_and_cameras)
     }
@@ -113,7 +112,7 @@ impl Layout {
         }
         // The low byte is the residual in integer steps, the high byte the cameras.
         let residual = f64::from(fourth & 0xff) * self.scale.abs() * self.metres_per_unit;
-        // An extreme scale makes the residual infinite. It is then unknown, and 0 means unknown.
+        // An extreme scale makes the residual infinite. The result is 0, which means unknown.
         let residual = Some(residual as f32).filter(|r| r.is_finite());
         Some(Sighting {
             position,

@@ -1,12 +1,12 @@
 use super::numbers::Machine;
 
-/// Size in bytes of a block, to which sections are aligned.
+/// Size of a block, in bytes. Sections are aligned to blocks.
 pub(super) const BLOCK: usize = 512;
 
 /// Second byte of every C3D file.
 pub(super) const MAGIC: u8 = 0x50;
 
-/// True if the bytes look like C3D. The test is weak (one magic byte), so other formats are tested first.
+/// True if the bytes look like C3D. The test is weak, so other formats are tested first.
 pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
 }

@@ -14,10 +14,10 @@ use std::path::Path;
 pub struct C3dImport {
     /// The markers, in metres with y up.
     pub trial: Trial,
-    /// Labels of computed points: angles, forces, moments, powers, scalars, modelled markers, and origins and axes of
-    /// segments.
+    /// Labels of computed points: angles, forces, moments, powers, scalars, modelled markers, and
+    /// the origins and axes of segments.
     pub not_markers: Vec<String>,
-    /// Amounts of data that was not read.
+    /// Number of analog samples and events that were not read.
     pub skipped: Skipped,
     /// Repairs and omissions.
     pub report: FileReport,
@@ -182,7 +182,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         })
 }
 
-/// Largest stated number of frames that fits into the file. If none fits, the number that does.
+/// Largest stated number of frames that fits into the file, else the number of whole frames.
 fn frame_count(
     bytes: &[u8],
     header: &Header<'_>,
@@ -191,7 +191,7 @@ fn frame_count(
     report: &mut FileReport,
 ) -> Result<usize, C3dError> {
     let available = layout.frames_in(bytes)?;
-    // Two 16-bit words, the low one first.
+    // The number has two 16-bit words, the low word first.
     let field = |name| match parameters.numbers("TRIAL", name)[..] {
         [low, high, ..] => Some(low + 65536.0 * high),
         _ => None,

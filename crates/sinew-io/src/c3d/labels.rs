@@ -17,7 +17,7 @@ pub fn labels(
     let subject = common_subject(&labels);
     let mut taken = HashSet::new();
     let mut changed = 0;
-    // If the number of a marker is taken, the next spare number is tried. None is tried twice, so this is fast.
+    // Number for the next name that is already taken. It only grows, so no number is tried twice.
     let mut spare = count + 1;
     for (marker, label) in labels.iter_mut().enumerate() {
         if let Some(subject) = subject.as_ref().filter(|s| label.starts_with(*s)) {
@@ -63,7 +63,8 @@ pub fn labels(
     (labels, not_markers)
 }
 
-/// Common prefix of all labels that have a colon, including the colon. Unlabelled markers (`*12`) have none.
+/// Common prefix of all labels with a colon, including the colon. Unlabelled markers (`*12`) are
+/// ignored.
 fn common_subject(labels: &[String]) -> Option<String> {
     let mut subjects = labels.iter().filter_map(|label| {
         let colon = label.rfind(':')?;

@@ -40,8 +40,8 @@ impl Machine {
     }
 }
 
-/// Decodes a VAX F float: two 16-bit words, the high one first, each little-endian. The fraction is 0.1…, the exponent
-/// bias is 128. Exponent 0 means zero, or NaN with the sign bit set.
+/// Decodes a VAX F float: two 16-bit words, the high word first, each little-endian. The fraction
+/// is 0.1…, the exponent bias is 128. Exponent 0 means zero, or NaN if the sign bit is set.
 fn dec_float([a, b, c, d]: [u8; 4]) -> f64 {
     let bits = u32::from_le_bytes([c, d, a, b]);
     let is_negative = bits >> 31 == 1;

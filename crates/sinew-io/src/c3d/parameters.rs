@@ -3,7 +3,7 @@ use super::header::BLOCK;
 use super::numbers::Machine;
 use std::ops::Range;
 
-/// Parameters by group and name. Case does not matter.
+/// Parameters by group and name, in any case.
 pub struct Parameters<'a> {
     bytes: &'a [u8],
     pub machine: Machine,
@@ -58,7 +58,7 @@ impl<'a> Parameters<'a> {
             .and_then(|b| b.first_chunk())
             .ok_or_else(|| cut_off("the section of parameters", start))?;
         let machine = Machine::new(start + 3, processor)?;
-        // Some programs write 0 blocks.
+        // Some programs write 0 as the number of blocks.
         let end = match blocks {
             0 => bytes.len(),
             blocks => bytes.len().min(start + usize::from(blocks) * BLOCK),
@@ -76,7 +76,7 @@ impl<'a> Parameters<'a> {
         Ok(all)
     }
 
-    /// Reads a group or a parameter and returns the offset of the next one.
+    /// Reads a group or a parameter. Returns the offset of the next group or parameter.
     fn read_one(&mut self, at: usize, end: usize) -> Result<Option<usize>, C3dError> {
         let section = &self.bytes[..end];
         let cut_off = |byte| C3dError::CutOff {
@@ -201,7 +201,7 @@ impl<'a> Parameters<'a> {
             .collect()
     }
 
-    /// A list of labels. Lists with more than 255 entries continue under the same name with a suffix 2, 3 and so on.
+    /// A list of labels. Labels after the first 255 are in lists with a suffix 2, 3 and so on.
     pub fn list(&self, name: &str) -> Vec<String> {
         let mut list = self.texts("POINT", name);
         for part in 2.. {

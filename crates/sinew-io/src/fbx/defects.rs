@@ -1,4 +1,4 @@
-//! Repairs of faulty files. Each repair is reported, because other programs may choose another one.
+//! Repairs of faulty files. All are reported, because other programs may choose other repairs.
 
 use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
@@ -51,7 +51,7 @@ pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// Number of weights and offsets for vertices that the mesh does not have.
+/// Number of weights and offsets of vertices that are not in the mesh.
 fn beyond(mesh: &Mesh) -> usize {
     let has = |vertex: &&u32| **vertex as usize >= mesh.num_vertices;
     let skins = mesh.skin_deformers.into_iter();
@@ -72,7 +72,7 @@ fn is_number(v: Vec3) -> bool {
         .all(|part| (*part as f32).is_finite())
 }
 
-/// True if a node scales about a pivot and a helper node carries its scale. The helper cannot do that.
+/// True if a node scales about a pivot and its scale is in a helper node, which supports no pivot.
 fn scales_about_a_pivot(node: &Node) -> bool {
     let pivot = ufbx::find_prop(&node.element.props, "ScalingPivot");
     let pivot = pivot.map_or([0.0; 3], |prop| {

@@ -12,7 +12,7 @@ pub enum FbxError {
         /// The message of `ufbx`.
         reason: String,
     },
-    /// The file needs more memory than its size and its unpacked arrays justify.
+    /// The file needs more memory than the limit for its size and its unpacked arrays.
     #[error(
         "reading this FBX file would need more than {limit} bytes of memory, the limit for its size and contents; split it, or export it with fewer keys and polygons"
     )]
@@ -44,7 +44,7 @@ impl FbxError {
             ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
                 Self::MemoryLimit { limit }
             }
-            // Only this error has useful details: the version.
+            // Other errors have no useful details.
             ErrorType::UnsupportedVersion => Self::Refused {
                 reason: format!("{} {}", &*error.description, error.info()),
             },

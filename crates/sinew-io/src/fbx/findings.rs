@@ -6,7 +6,6 @@ use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};
 
-/// Reports the program, version, unit and axes of the file.
 pub(super) fn origin(scene: &Scene, report: &mut FileReport) {
     let kind = if scene.metadata.ascii {
         "ASCII"
@@ -78,7 +77,6 @@ pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// Reports the parts of the file that a character cannot hold.
 pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
     let surfaces = scene.nurbs_surfaces.count + scene.nurbs_trim_surfaces.count;
     let curves = scene.nurbs_curves.count + scene.line_curves.count;
@@ -163,7 +161,6 @@ pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// Refuses a file whose vertices depend on a missing geometry cache.
 pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), FbxError> {
     for mesh in &scene.meshes {
         for cache in &mesh.cache_deformers {
@@ -182,7 +179,7 @@ pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), Fbx
     Ok(())
 }
 
-/// Name of a mesh, or of its first node if the mesh has none.
+/// Name of a mesh, or the name of its first node if the mesh has no name.
 pub(super) fn name_of(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element

@@ -26,7 +26,7 @@ pub struct FbxImport {
     pub exporter: Option<String>,
 }
 
-/// Imports the bytes of an FBX file, without the images that it refers to.
+/// Imports the bytes of an FBX file. Image files beside it are not read.
 ///
 /// # Errors
 /// [`FbxError`] states the fault and a remedy.
@@ -108,7 +108,7 @@ fn attach_lights(scene: &Scene, tree: &Tree, nodes: &mut [Node]) -> Vec<sinew::c
     lights::lights(scene)
 }
 
-/// Longest side of the bounding box at rest; 1 for an empty scene.
+/// Longest side of the bounding box of the rest pose. 1 for an empty scene.
 fn extent_of(scene: &Scene) -> f64 {
     let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
     let mut add = |p: ufbx::Vec3| {

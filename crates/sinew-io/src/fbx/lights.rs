@@ -1,4 +1,4 @@
-//! Lights. FBX intensity has no unit. Here, intensity 1 makes a white surface in front of the light white.
+//! Lights. FBX intensity has no unit. Here, a light of intensity 1 makes a white surface white.
 
 use super::plain;
 use sinew::character::{Light, LightKind};

@@ -12,7 +12,7 @@ pub(super) fn has(node: &Node) -> bool {
     freedom_of(node).is_some()
 }
 
-/// Degrees of freedom of a node, if the file limits it in a form that Sinew supports.
+/// Degrees of freedom of a node. `None` if it has no limits, or limits that Sinew does not support.
 pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     if !is_set(node, "RotationActive") || node.adjust_mirror_axis != MirrorAxis::None {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         return None;
     }
     let order = order_of(node.rotation_order)?;
-    // The rotation is `before · euler · after`, so from rest it is `after⁻¹ · rest⁻¹ · euler · after`.
+    // The rotation is `before · euler · after`. From rest it is `after⁻¹ · rest⁻¹ · euler · after`.
     let post = vector(node, "PostRotation").map(f64::from);
     let post = if node.use_rotation_space {
         ufbx::Vec3 {

@@ -7,23 +7,21 @@ use ufbx::{
     SpaceConversion,
 };
 
-/// Min limit, in bytes, for an import of any size.
+/// Memory limit for small files, in bytes.
 const FLOOR: usize = 16 << 20;
 
-/// Max bytes of memory per byte of the file.
 const PER_BYTE: usize = 128;
 
-/// Max bytes of memory per byte of an unpacked array. Repeated indices and constant curves are compressed a
-/// thousandfold, so the size of the file does not show their size.
+/// Max bytes of memory per unpacked byte. Arrays may unpack to a thousand times their size.
 const PER_UNPACKED_BYTE: u64 = 32;
 
-/// Max bytes of memory for unpacked arrays, whatever their size.
+/// Max bytes of memory for all unpacked arrays.
 const MAX_FOR_UNPACKED: u64 = 1 << 30;
 
-/// Max depth of the node tree. No character is nearly as deep.
+/// Max depth of the node tree, far more than a character needs.
 const DEEPEST_NODE: u32 = 16_384;
 
-/// Memory limit of one step of an import, in bytes. There are three steps: two by `ufbx`, one by the import.
+/// Memory limit, in bytes, of each of the three steps of an import. `ufbx` makes two of them.
 pub fn memory_limit(file: &[u8]) -> usize {
     let unpacked = unpacked_bytes(file).saturating_mul(PER_UNPACKED_BYTE);
     FLOOR
@@ -38,13 +36,13 @@ pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {
     }
 }
 
-/// Loads the scene in metres with y up and the simplest transforms that are correct.
+/// Loads the scene in metres with y up, with the simplest correct transforms.
 pub(super) fn load(bytes: &[u8], limit: usize) -> Result<SceneRoot, FbxError> {
     let scene = load_with(bytes, limit, GeometryTransformHandling::ModifyGeometry)?;
     if scene.blend_shapes.is_empty() {
         return Ok(scene);
     }
-    // `ufbx` would transform vertices but not blend shapes, so helper nodes carry the geometric transforms.
+    // `ufbx` does not transform blend shapes, so helper nodes hold the geometric transforms.
     drop(scene);
     load_with(bytes, limit, GeometryTransformHandling::HelperNodes)
 }
@@ -76,7 +74,7 @@ fn load_with(
     ufbx::load_memory(bytes, options).map_err(|error| FbxError::of(&error, memory_limit))
 }
 
-/// Remaining memory for arrays that can become larger than their data in the file.
+/// Remaining memory, in bytes, for arrays that can become larger than their data in the file.
 pub(super) struct Memory {
     limit: usize,
     left: usize,

@@ -1,15 +1,15 @@
-//! FBX, ASCII and binary, versions 3000 to 7700. The library `ufbx` reads it. It is C code, so FBX is the feature
-//! `fbx`.
+//! FBX, ASCII and binary, versions 3000 to 7700. The C library `ufbx` reads it, so FBX is behind
+//! the feature `fbx`. No type of `ufbx` is public.
 //!
-//! This module exposes no type of `ufbx`.
-//!
-//! - **Units and axes.** Files are converted to metres and y up. Geometry and translations are scaled, so no node has
-//!   a scale of 0.01. Nodes below the root are rotated. A left-handed file is mirrored.
-//! - **Transforms.** Rotation orders, pre and post rotations and pivots become plain translation, rotation and scale.
-//!   Geometric transforms go into the vertices, or into a new node if two nodes share a mesh. A joint that does not
-//!   inherit scale gets a sibling node that carries the scale.
+//! - **Units and axes.** Files are converted to metres and y up. Geometry and translations are
+//!   scaled, so no node has a scale of 0.01. Nodes below the root are rotated. A left-handed file
+//!   is mirrored.
+//! - **Transforms.** Rotation orders, pre and post rotations and pivots become plain translation,
+//!   rotation and scale. Geometric transforms change the vertices, or become a new node if two
+//!   nodes share a mesh. If a joint does not inherit scale, a new sibling has the scale of the
+//!   parent.
 //! - **Skinning.** Vertices are moved to the bind pose, in model space.
-//! - **Time.** A take becomes a clip with the times of the file: frame 10 keeps its time.
+//! - **Time.** A take becomes a clip with the times of the file, so frame 10 keeps its time.
 //! - **Blend shapes.** Each shape is a morph target. A channel drives its in-between shapes.
 
 mod clips;

@@ -7,14 +7,15 @@ use sinew::{Affine, Joint, Node, Skeleton, Transform};
 use ufbx::Scene;
 
 pub(super) struct Tree {
-    /// Node of the character for each scene node. `None` for a root of the scene without effect.
+    /// Node of the character for each scene node. `None` for a scene root without a transform.
     pub(super) node_of: Vec<Option<usize>>,
     pub(super) joint_of: Vec<Option<usize>>,
     pub(super) skeleton: Skeleton,
 }
 
 impl Tree {
-    /// Builds a skeleton of bones, `moving` nodes (by scene index), nodes with limits, and all their ancestors.
+    /// Builds a skeleton of bones, `moving` nodes (by scene index), nodes with limits, and all
+    /// their ancestors.
     pub(super) fn new(scene: &Scene, moving: &[bool]) -> Result<Self, FbxError> {
         let count = scene.nodes.count;
         let mut moves = vec![false; count];
@@ -85,7 +86,6 @@ impl Tree {
     }
 }
 
-/// False for a root of the scene without effect.
 fn is_kept(scene: &Scene, node: usize) -> bool {
     let node = &scene.nodes[node];
     !node.is_root || plain::transform(&node.local_transform).to_affine() != Affine::IDENTITY
@@ -96,7 +96,7 @@ fn parent_of(scene: &Scene, node: usize) -> Option<usize> {
     Some(parent.element.typed_id as usize)
 }
 
-/// Name of a node in the file. A helper node is named after the node that it belongs to.
+/// Name of a node in the file. A helper node takes the name of the node that it helps.
 fn name_of(scene: &Scene, node: usize) -> String {
     let source = &scene.nodes[node];
     let owner = || {

@@ -3,14 +3,14 @@
 /// Max bytes that deflate can make of one byte. A match of 258 bytes takes at least two bits.
 const MAX_DEFLATE: u64 = 1032;
 
-/// Bytes before the first node: a name, two fixed bytes and the version.
+/// Bytes before the first node: a magic string, two fixed bytes and the version.
 const HEAD: usize = 27;
 
 /// First version with lengths of eight bytes.
 const LONG: u32 = 7500;
 
-/// Total size of all compressed arrays when unpacked, in bytes. Each counts at most as much as its compressed bytes
-/// can hold. 0 for text files, and for data that is not recognised.
+/// Total size of all compressed arrays after unpacking, in bytes, limited to what deflate can
+/// reach. 0 for text files and unknown data.
 pub(super) fn unpacked_bytes(file: &[u8]) -> u64 {
     let mut sum = 0;
     if file.starts_with(b"Kaydara FBX Binary  \0") {
@@ -20,7 +20,7 @@ pub(super) fn unpacked_bytes(file: &[u8]) -> u64 {
     sum
 }
 
-/// Visits the nodes in file order. Children directly follow the values of their parent.
+/// Visits the nodes in file order. Children follow the values of their parent.
 fn add_arrays(file: &[u8], sum: &mut u64) -> Option<()> {
     let mut rest = file.get(HEAD - 4..)?;
     let is_long = number::<4>(&mut rest)? >= u64::from(LONG);
@@ -40,7 +40,7 @@ fn add_arrays(file: &[u8], sum: &mut u64) -> Option<()> {
     }
 }
 
-/// Skips a value. Returns the unpacked size if it is a compressed array.
+/// Skips a value. Returns the unpacked size of a compressed array.
 fn skip_value(rest: &mut &[u8]) -> Option<u64> {
     let kind = number::<1>(rest)? as u8;
     let size = match kind {
@@ -70,7 +70,6 @@ fn skip_value(rest: &mut &[u8]) -> Option<u64> {
     Some(0)
 }
 
-/// A little-endian number.
 fn number<const N: usize>(rest: &mut &[u8]) -> Option<u64> {
     let (bytes, after) = rest.split_first_chunk::<N>()?;
     *rest = after;

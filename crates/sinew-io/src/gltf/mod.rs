@@ -1,6 +1,6 @@
-//! Import and export of glTF 2.0: `.gltf`, `.glb` and `.vrm` files. A `.vrm` file is a GLB with an avatar.
+//! Import and export of glTF 2.0: `.gltf`, `.glb` and `.vrm` (a GLB with an avatar).
 //!
-//! - `document`: the JSON. [`glb`] is the container, [`schema`] the objects.
+//! - `document`: the JSON. [`glb`] is the container, [`schema`] has the objects.
 //! - `bytes`: the data. [`buffers`] finds it, `unpack` decompresses it, [`accessor`] decodes it.
 //! - [`check`] reports faults.
 //! - [`import()`] makes a character. `extras` and [`vrm`] read data beyond glTF.

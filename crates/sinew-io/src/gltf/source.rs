@@ -22,9 +22,8 @@ const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
     "VRM",
 ];
 
-/// An imported document, with the bytes that unknown members may refer to.
-///
-/// Nodes, meshes, skins, clips, materials, textures and images have the same indices as in the character.
+/// An imported document, with the bytes that unknown members may refer to. Nodes, meshes, skins,
+/// clips, materials, textures and images have the same indices as in the character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceDocument {
     /// The document as it was in the file.
@@ -58,7 +57,7 @@ impl SourceDocument {
         Ok(kept)
     }
 
-    /// True if data that the character does not hold may refer to accessors or buffer views.
+    /// True if data that a character cannot hold may refer to accessors or buffer views.
     fn needs_buffers(&self) -> bool {
         let document = &self.document;
         let is_independent = |name: &str| {
@@ -75,7 +74,7 @@ impl SourceDocument {
     }
 }
 
-/// Morphed attributes that a character does not hold: target, name and accessor.
+/// Morphed attributes that a character cannot hold: target, name and accessor.
 pub(super) fn unheld_morphs(
     primitive: &Primitive,
 ) -> impl Iterator<Item = (usize, &str, u32)> + '_ {

@@ -42,7 +42,7 @@ pub enum ObjError {
         what: &'static str,
         /// The index in the file.
         index: i64,
-        /// Number of items. For a negative index, the number before this line.
+        /// Number of items in the file. For a negative index, the number of items before this line.
         count: usize,
     },
     /// The file has more than 2³² items.

@@ -11,7 +11,6 @@ use super::statements::{Corner, NONE, Statements, read};
 use crate::polygons::{Cutter, add_normals};
 use crate::report::{FileReport, Severity};
 
-/// Reads the bytes of an OBJ file, and the files beside it that it refers to.
 pub(crate) fn import_named(
     bytes: &[u8],
     path: Option<&Path>,
@@ -47,7 +46,7 @@ pub(crate) fn import_named(
     Ok((character, report))
 }
 
-/// Makes a mesh for every `o` with faces, and a primitive for each of its materials.
+/// Makes a mesh for every `o` with faces, with a primitive per material.
 fn meshes(
     statements: &Statements,
     looks: &mut materials::Looks,
@@ -115,7 +114,7 @@ impl Builder {
             let vertices = &mut self.vertices;
             let vertex = self.vertex_of.entry(corner).or_insert_with(|| {
                 vertices.push(corner);
-                // Corners are counted in `u32`, and there are no more vertices.
+                // There are no more vertices than corners, which a `u32` counts.
                 (vertices.len() - 1) as u32
             });
             self.polygon.push(*vertex);

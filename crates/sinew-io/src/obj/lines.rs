@@ -1,11 +1,11 @@
-//! Statements of a text: lines without comments. A backslash at the end continues a line.
+//! Statements of a text: lines without comments. A line that ends with a backslash continues.
 
 use std::borrow::Cow;
 
-/// Max length of a wrong word in a message, in bytes.
+/// Max number of bytes of a wrong word that a message shows.
 const SHOWN: usize = 40;
 
-/// Statements with the number of their first line.
+/// Statements, each with the number of its first line.
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
     line: usize,
@@ -68,14 +68,13 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Byte at which a comment starts. A `#` within a name starts no comment.
+/// Byte at which a comment starts. A `#` within a name does not start a comment.
 fn comment(text: &[u8]) -> usize {
     let begins =
         |at: &usize| text[*at] == b'#' && (*at == 0 || text[*at - 1].is_ascii_whitespace());
     (0..text.len()).find(begins).unwrap_or(text.len())
 }
 
-/// The first word of a statement, and the rest.
 pub(super) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii();
     let end = text.iter().position(u8::is_ascii_whitespace);

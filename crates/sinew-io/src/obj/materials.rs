@@ -17,13 +17,13 @@ pub(super) struct Looks {
     pub(super) materials: Vec<Material>,
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
-    /// Material for each material name of the file.
+    /// Index of the material, for each name in the file.
     named: Vec<usize>,
     plain: Option<usize>,
 }
 
 impl Looks {
-    /// Material of faces after a `usemtl`. `None` for faces before the first.
+    /// Material of faces after a `usemtl`. `named` is `None` for faces before the first `usemtl`.
     pub(super) fn material(&mut self, named: Option<usize>) -> usize {
         match named {
             Some(named) => self.named[named],
@@ -35,12 +35,11 @@ impl Looks {
     }
 }
 
-/// The default surface: rough, not metallic.
 fn plain(name: &str) -> Material {
     Material {
         name: name.to_owned(),
         metallic: 0.0,
-        // The format does not state that surfaces are one-sided.
+        // OBJ does not state whether surfaces are one-sided.
         double_sided: true,
         ..Material::default()
     }
@@ -84,7 +83,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a library. The argument may be a name with blanks or a list of names.
+    /// Reads a library. The argument may be one name with blanks or a list of names.
     fn library(
         &mut self,
         line: usize,
@@ -109,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the materials that are used. If a name repeats, the first material counts.
+    /// Reads the materials that the file uses. If a name occurs twice, the first material counts.
     fn materials(
         &mut self,
         bytes: &[u8],
@@ -141,7 +140,7 @@ impl Reader<'_> {
         let color = || {
             let second = words(rest).nth(1).and_then(number);
             let third = words(rest).nth(2).and_then(number);
-            // One number is a grey.
+            // A single number is a grey.
             let red = first.unwrap_or(0.0);
             [red, second.unwrap_or(red), third.unwrap_or(red)]
         };
@@ -156,7 +155,7 @@ impl Reader<'_> {
             (b"Tr", Some(share)) => *opacity = 1.0 - share,
             (b"Pr", Some(share)) => material.roughness = share,
             (b"Pm", Some(share)) => material.metallic = share,
-            // As in Blender, which writes 1000 for a mirror.
+            // The scale of Blender, which writes 1000 for a mirror.
             (b"Ns", _) => {
                 let exponent = first.unwrap_or(0.0).clamp(0.0, 1000.0);
                 material.roughness = 1.0 - (exponent / 1000.0).sqrt();
@@ -249,7 +248,6 @@ fn file_name(mut rest: &[u8]) -> &[u8] {
         rest = after;
         for index in 0..max_values {
             let (value, after) = keyword(rest);
-            // The numbers after the first are optional.
             if index > 0 && number(value).is_none() {
                 break;
             }

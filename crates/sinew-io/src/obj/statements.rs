@@ -12,7 +12,6 @@ pub(super) const NONE: u32 = u32::MAX;
 
 pub(super) const MAX_LIBRARIES: usize = 64;
 
-/// Indices of the position, texture coordinate and normal of a corner.
 pub(super) type Corner = [u32; 3];
 
 const CORNER_PARTS: [&str; 3] = ["position", "texture coordinate", "normal"];
@@ -27,12 +26,12 @@ pub(super) struct Run {
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) positions: Vec<[f32; 3]>,
-    /// Linear colours, one per position, or none.
+    /// Linear colours, one per position. Empty without colours.
     pub(super) colors: Vec<[f32; 4]>,
     pub(super) texcoords: Vec<[f32; 2]>,
     pub(super) normals: Vec<[f32; 3]>,
     pub(super) corners: Vec<Corner>,
-    /// First corner of each face, and its line.
+    /// First corner and line of each face.
     pub(super) faces: Vec<(u32, u32)>,
     pub(super) runs: Vec<Run>,
     /// Names of meshes, from `o`, or from `g` if there is no `o`.
@@ -67,7 +66,6 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
             b"v" => read.position(line, rest)?,
             b"vt" => {
                 let [u, v] = numbers(line, "vt", rest, [0.0; 2], 1)?;
-                // v grows downward in Sinew.
                 read.texcoords.push([u, 1.0 - v]);
             }
             b"vn" => read.normals.push(numbers(line, "vn", rest, [0.0; 3], 3)?),
@@ -119,7 +117,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
     Ok(read)
 }
 
-/// The first numbers of a statement. Some of them are required.
+/// The first `N` numbers of a statement. At least `wanted` of them must exist.
 fn numbers<const N: usize>(
     line: usize,
     keyword: &'static str,
@@ -151,7 +149,7 @@ fn not_a_number(line: usize, word: &[u8]) -> ObjError {
 }
 
 impl Statements {
-    /// Reads `v x y z` with an optional weight, which is ignored, or with an sRGB colour.
+    /// Reads `v x y z`, with an ignored weight or an sRGB colour after it.
     fn position(&mut self, line: usize, rest: &[u8]) -> Result<(), ObjError> {
         let all = numbers(line, "v", rest, [1.0; 7], 3)?;
         let [x, y, z, red, green, blue, alpha] = all;
@@ -210,7 +208,7 @@ impl Statements {
         Ok(())
     }
 
-    /// Reads `1`, `1/2`, `1//3` or `1/2/3`. Negative indices count back from this line.
+    /// Reads `1`, `1/2`, `1//3` or `1/2/3`. A negative index counts back from this line.
     fn corner(&self, line: usize, word: &[u8]) -> Result<Corner, ObjError> {
         let wrong = || ObjError::Corner {
             line,

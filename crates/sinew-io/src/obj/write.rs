@@ -3,11 +3,12 @@ use sinew::mesh::Topology;
 use sinew::{Character, Deformed, Primitive};
 use std::io::{self, Write};
 
-/// Writes every primitive of `deformed` as an object: vertices in the order of the mesh, texture coordinates (v
-/// upward), normals, and triangles, lines or points. Omits attributes that do not have one value per vertex.
+/// Writes every primitive of `deformed` as an object: vertices in the order of the mesh, texture
+/// coordinates (v upward), normals, and triangles, lines or points. Omits attributes that do not
+/// have one value per vertex.
 ///
 /// # Errors
-/// If `deformed` does not belong to `character`, a vertex is not finite, or `out` cannot be written.
+/// If `deformed` does not match `character`, a vertex is not finite, or `out` cannot be written.
 pub fn write_obj(
     character: &Character,
     deformed: &Deformed,
@@ -67,7 +68,7 @@ pub fn write_obj(
     Ok(())
 }
 
-/// Corners of lines or points, except those of missing vertices.
+/// Corners of lines or points. Skips lines and points with missing vertices.
 fn corners<const N: usize>(primitive: &Primitive) -> impl Iterator<Item = [usize; N]> + '_ {
     let indices = primitive.indices.as_deref();
     let count = indices.map_or(primitive.len(), Vec::len) / N;

@@ -61,7 +61,7 @@ impl Type {
     }
 }
 
-/// A number, or a list with its length in front.
+/// A number, or a list that starts with its length.
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) kind: Type,
@@ -79,13 +79,11 @@ pub(super) struct Header {
     pub(super) elements: Vec<Element>,
     pub(super) lines: usize,
     pub(super) bytes: usize,
-    /// The program that wrote the file, from comments.
     pub(super) exporter: Option<String>,
-    /// Unknown lines with their numbers. Blender 2.47 omitted the word `comment`.
+    /// Unknown lines with their numbers. Blender 2.47 wrote comments without the word `comment`.
     pub(super) strange: Vec<(usize, String)>,
 }
 
-/// Reads to the end of `end_header`.
 pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
     let mut header = Header {
         encoding: Encoding::Text,
@@ -153,7 +151,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
                     length,
                 });
             }
-            // An unknown line before the first element is harmless.
+            // Before the first element, an unknown line is ignored.
             words if header.elements.is_empty() && header.strange.len() < MAX_LINES => {
                 header.read_comment(words);
                 header.strange.push((line, text.chars().take(40).collect()));
@@ -171,7 +169,6 @@ impl Header {
     }
 }
 
-/// The type between `property` and its name.
 fn kind_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     words
         .get(1..words.len().saturating_sub(1))

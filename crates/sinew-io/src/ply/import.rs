@@ -10,7 +10,7 @@ use super::values::{Value, Values};
 use crate::polygons::{Cutter, add_normals, linear};
 use crate::report::{FileReport, Severity};
 
-/// Property names of each vertex attribute, with variants.
+/// Property names of each vertex attribute, in several spellings.
 const ATTRIBUTES: [&[&str]; 12] = [
     &["x"],
     &["y"],
@@ -77,7 +77,6 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
         ..Mesh::default()
     };
     let mut character = Character::from_mesh(mesh);
-    // A default look: not metallic, and visible from both sides.
     character.materials.push(Material {
         metallic: 0.0,
         double_sided: true,

@@ -19,7 +19,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Max number of rows that can follow, from the min size of a row.
+    /// Max number of rows in the rest of the file, from the min size of a row.
     pub(super) fn max_rows(&self, element: &Element) -> usize {
         let min_bytes = |property: &Property| match (self.encoding, property.length) {
             (Encoding::Text, _) => 2,
@@ -30,7 +30,7 @@ impl<'a> Values<'a> {
         (self.rest.len() + 1) / row.max(1)
     }
 
-    /// The next number; `None` at the end of the file.
+    /// The next number. `None` at the end of the file.
     fn next(&mut self, kind: Type) -> Result<Option<f64>, PlyError> {
         match self.encoding {
             Encoding::Text => self.word(),
@@ -79,7 +79,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Calls `take` with every number of an element, its row and its property. A mark ends a list.
+    /// Calls `take` with every number, its row and its property, and at the end of each list.
     pub(super) fn each(
         &mut self,
         element: &Element,
@@ -101,7 +101,7 @@ impl<'a> Values<'a> {
                     continue;
                 };
                 let length = self.next(length)?.ok_or_else(cut_off)?;
-                // A negative length is an empty list; one that is too long ends with the file.
+                // A list of negative length is empty. A list that is too long ends with the file.
                 for _ in 0..length.max(0.0) as u64 {
                     let number = self.next(property.kind)?.ok_or_else(cut_off)?;
                     take(row, column, Value::Number(number))?;

@@ -3,13 +3,12 @@ use glam::Vec3;
 use sinew::{Character, Deformed};
 use std::io::{self, Write};
 
-/// Writes all primitives of `deformed` as one little-endian mesh of positions, normals (zero if absent) and triangles.
-/// Omits lines and points.
+/// Writes all primitives of `deformed` as one little-endian mesh of positions, normals (zero if
+/// absent) and triangles. Omits lines and points.
 ///
 /// # Errors
-/// If `deformed` does not belong to `character`, a vertex is not finite, there are too many vertices for the format,
-/// or
-/// `out` cannot be written.
+/// If `deformed` does not belong to `character`, a vertex is not finite, there are too many
+/// vertices for the format, or `out` cannot be written.
 pub fn write_ply(
     character: &Character,
     deformed: &Deformed,

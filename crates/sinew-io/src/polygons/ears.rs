@@ -1,16 +1,16 @@
-//! Cuts large polygons, ear by ear. Only corners that point inward can be in an ear. Sorted rows find those near it,
-//! so the time is about proportional to the number of corners.
+//! Cuts large polygons, ear by ear. Only corners that point inward can be in an ear. They are
+//! sorted in rows, so the time is about proportional to the number of corners.
 
 use super::corners::{cross, is_inside};
 use glam::DVec2;
 use std::collections::VecDeque;
 
-/// Corners that point inward, in rows from bottom to top, each from left to right.
+/// Corners that point inward, in rows from bottom to top. A row is sorted from left to right.
 struct Rows {
     low: f64,
     rows_per_length: f64,
     rows: Vec<Vec<u32>>,
-    /// Number of tests in each row of corners that are already cut or now point outward.
+    /// Number of useless tests per row: corners that were cut off or no longer point inward.
     wasted: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Rows {
         row.min(self.rows.len() - 1)
     }
 
-    /// Tests if an ear contains a corner that points inward. `None` if no `looks` remain.
+    /// True if an ear contains a corner that points inward. `None` if all `looks` are used.
     fn any_in(&mut self, ring: &Ring<'_>, ear: [usize; 3], looks: &mut u64) -> Option<bool> {
         let flat = ring.flat;
         let [a, b, c] = ear.map(|corner| flat[corner]);
@@ -77,7 +77,6 @@ struct Ring<'a> {
     before: Vec<usize>,
     after: Vec<usize>,
     is_inward: Vec<bool>,
-    /// Number of times that the neighbours of each corner changed.
     changes: Vec<u32>,
     left: usize,
 }
@@ -118,19 +117,18 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// Remaining corners, starting at `first`.
     fn corners(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(first), |&k| Some(self.after[k])).take(self.left)
     }
 }
 
-/// Calls `add` with the corners of every triangle of a polygon. Returns false if the remaining part was cut as if
-/// convex, because the polygon crosses itself or no `looks` remain.
+/// Calls `add` with the corners of every triangle of a polygon. Returns false if the rest was cut
+/// as if convex, because the polygon crosses itself or all `looks` are used.
 pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3])) -> bool {
     let mut ring = Ring::new(flat);
     let mut rows = Rows::new(flat, &ring.is_inward);
     let (mut first, mut left) = (0, usize::MAX);
-    // Rounds over all corners, as long as they find ears.
+    // Visits all corners again while ears are found.
     'rounds: while ring.left > 3 && ring.left < left {
         left = ring.left;
         let mut open: VecDeque<(usize, u32)> =
@@ -139,7 +137,7 @@ pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3
             if ring.left <= 3 {
                 break;
             }
-            // Corners next to an ear wait, so that triangles have similar sizes.
+            // Corners next to an ear wait for the next round, so that triangles have similar sizes.
             if ring.changes[corner] != change || ring.is_inward[corner] {
                 continue;
             }

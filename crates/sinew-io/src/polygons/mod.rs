@@ -10,19 +10,18 @@ use sinew::Primitive;
 use sinew::mesh::Weld;
 use std::sync::Arc;
 
-/// Max number of corner tests per corner of the file. It bounds the time for a hostile file.
+/// Max number of corner tests per corner of the file. It limits the time for a hostile file.
 const LOOKS_PER_CORNER: u64 = 500;
 
-/// Number of corner tests that every file may use.
+/// Number of corner tests that small files may use.
 const LOOKS: u64 = 1 << 22;
 
-/// Min number of corners of a large polygon. It is cut with sorted rows, because testing all corners for each would
-/// take quadratic time.
+/// Min number of corners of a polygon that is cut with sorted rows, which is faster.
 const LARGE: usize = 1000;
 
 pub(crate) struct Cutter {
     looks: u64,
-    /// Number of polygons that were cut as if convex, because they cross themselves or are too large.
+    /// Number of polygons cut as if convex, because they cross themselves or are too large.
     fans: usize,
 }
 
@@ -34,7 +33,8 @@ impl Cutter {
         }
     }
 
-    /// Adds the triangles of a polygon to `out`: a fan if it is convex, otherwise ears. Keeps the order of corners.
+    /// Adds the triangles of a polygon to `out`: a fan if it is convex, otherwise ears. Keeps the
+    /// order of corners.
     pub(crate) fn cut(
         &mut self,
         corners: &[u32],
@@ -112,7 +112,7 @@ impl Cutter {
 /// Projects a polygon onto its plane, seen from the front.
 fn flat(positions: impl Iterator<Item = Vec3> + Clone) -> Vec<DVec2> {
     let points: Vec<DVec3> = positions.map(|p| p.as_dvec3()).collect();
-    // The normal of Newell also works for polygons that are not flat.
+    // Newell's normal also works for polygons that are not flat.
     let next = points.iter().cycle().skip(1);
     let normal: DVec3 = points.iter().zip(next).map(|(a, b)| a.cross(*b)).sum();
     let (x, y) = normal
@@ -123,7 +123,7 @@ fn flat(positions: impl Iterator<Item = Vec3> + Clone) -> Vec<DVec2> {
     points.iter().map(onto).collect()
 }
 
-/// Adds smooth normals to a primitive, also across seams of texture coordinates.
+/// Adds smooth normals to a primitive. They are smooth across seams of texture coordinates too.
 pub(crate) fn add_normals(primitive: &mut Primitive) {
     let positions = &primitive.positions;
     let weld = Weld::by_position(positions);
@@ -136,7 +136,7 @@ pub(crate) fn add_normals(primitive: &mut Primitive) {
     }
 }
 
-/// Converts an sRGB value to linear light. Never infinite.
+/// Converts an sRGB value to linear light. The result is finite.
 pub(crate) fn linear(encoded: f32) -> f32 {
     match encoded {
         dark if dark <= 0.04045 => dark / 12.92,
@@ -186,7 +186,6 @@ mod tests {
         }
     }
 
-    /// Outlines of many corners, with their areas.
     fn large_outlines(count: u32) -> Vec<(&'static str, Vec<Vec3>, f32)> {
         let angle = |k: u32| std::f32::consts::TAU * k as f32 / count as f32;
         let circle = |k: u32| Vec3::new(angle(k).cos(), angle(k).sin(), 0.0);
@@ -211,7 +210,7 @@ mod tests {
                 (found / wanted - 1.0).abs() < 1e-3,
                 "{what}: {found} {wanted}"
             );
-            // No fans: each corner has few triangles, so that the mesh is usable.
+            // A fan would have many triangles at one corner.
             let mut uses = vec![0; corners.len()];
             triangles.iter().for_each(|&k| uses[k as usize] += 1);
             let most = uses.iter().max().unwrap();

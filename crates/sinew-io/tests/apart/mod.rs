@@ -1,4 +1,4 @@
-//! Distance in object space between two readings of a clip, computed independently in `f64`.
+//! Distance in object space between two versions of a clip, computed independently in `f64`.
 
 #![allow(
     dead_code,
@@ -8,7 +8,7 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
 use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track};
 
-/// `parent_from_joint` of every joint by the clip's keys.
+/// `parent_from_joint` of every joint, from the keys of the clip.
 pub fn truth(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<DAffine3> {
     let of = |joint: usize| {
         let rest = skeleton.rest().get(joint);
@@ -129,7 +129,7 @@ pub fn models(skeleton: &Skeleton, locals: &[DAffine3]) -> Vec<DAffine3> {
     maps
 }
 
-/// Max distance between the images of points `shell` along the axes.
+/// Max distance between points on the axes of `a` and `b`, `shell` from the origin.
 pub fn shell_error(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
     let off = |axis: DVec3| {
         let [a, b] = [a, b].map(|m| m.transform_point3(axis * shell));
@@ -141,7 +141,7 @@ pub fn shell_error(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Every key time of every track, and `parts − 1` moments between neighbours.
+/// Times of all keys, and `parts − 1` times between two keys.
 pub fn moments(clip: &Clip, parts: usize) -> Vec<f64> {
     let tracks = clip
         .joints

@@ -19,10 +19,10 @@ impl Value {
         Self::Array(b'd', numbers.len() as u32, 0, bytes)
     }
 
-    /// An array that repeats three numbers, compressed by `2 * pairs` matches, and the number of repetitions.
+    /// An array of a repeated triple in `2 * pairs` deflate matches, and the number of repetitions.
     pub fn repeated(three: [i32; 3], pairs: usize) -> (Self, usize) {
         let once = three.map(i32::to_le_bytes).concat();
-        // A match has 258 bytes, so two of them are 43 repetitions.
+        // A match has 258 bytes, so two matches are 43 repetitions.
         let count = 1 + 43 * pairs;
         let mut bits = Bits::default();
         bits.low_first(0b011, 3);
@@ -33,7 +33,7 @@ impl Value {
             }
         }
         for _ in 0..2 * pairs {
-            // The longest match, 12 bytes back.
+            // The longest match, at a distance of 12 bytes.
             bits.high_first(0b1100_0101, 8);
             bits.high_first(6, 5);
             bits.low_first(3, 2);
@@ -104,7 +104,7 @@ fn adler<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
     b << 16 | a
 }
 
-/// A node without its position in the file.
+/// A node. Its offset in the file is not known yet.
 #[derive(Clone)]
 pub struct Node {
     name: String,

@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Bytes that an import of any size may use.
+/// Bytes of memory that every import may use, whatever its size.
 pub const FLOOR: usize = 16 << 20;
 
 /// Counts the memory of the current thread, so that parallel tests do not interfere.
@@ -15,7 +15,7 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // Fails only while a thread ends, after measuring.
+    // Fails only at the end of a thread, after the measurement.
     let _ = LIVE.try_with(|live| {
         live.set(live.get() + bytes);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
@@ -26,11 +26,11 @@ fn count(bytes: isize) {
     unsafe_code,
     reason = "an allocator cannot be written otherwise; this one only counts"
 )]
-// SAFETY: every call is passed on to the system's allocator unchanged.
+// SAFETY: every call goes to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller's promises are the system allocator's conditions.
+        // SAFETY: the caller fulfils the conditions of the system allocator.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {

@@ -13,8 +13,8 @@ pub use memory::peak_of;
 use sinew::{DeformError, Deformed};
 use std::time::Duration;
 
-/// Runs an import and checks its time, and its memory against `per_byte` bytes per byte of `bytes`. The caller holds
-/// `bytes`, which do not count.
+/// Runs an import and checks its time and memory. The limit is `per_byte` bytes per byte of
+/// `bytes`, plus a constant. `bytes` itself does not count.
 pub fn within_limits<T>(name: &str, bytes: &[u8], per_byte: usize, job: impl FnOnce() -> T) -> T {
     let begin = Clock::start();
     let (done, peak) = peak_of(job);
@@ -43,7 +43,7 @@ impl Random {
 
 pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    // Half of the files keep their syntax.
+    // Half of the mutated files keep their syntax.
     let only_digits = random.below(2) == 0;
     for _ in 0..=random.below(4) {
         let start = random.below(bytes.len());
@@ -72,8 +72,8 @@ pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// True if a character was deformed to finite positions, or refused because numbers overflowed. Importers must not
-/// cause other errors.
+/// True if a character was deformed to finite positions, or refused because numbers overflowed.
+/// After a correct import there are no other errors.
 pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
     match moved {
         Err(error) => matches!(error, DeformError::NotFinite { .. }),
@@ -85,7 +85,7 @@ pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
     }
 }
 
-/// A twentieth of the rounds, or all of them in `make soak`.
+/// A twentieth of all rounds, or all rounds in `make soak`.
 pub fn rounds(all: usize) -> usize {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => all,

@@ -1,11 +1,10 @@
-//! The Khronos validator, which runs in Node.
-//!
-//! Tests are skipped without Node or the package, but fail in continuous integration (`CI`).
+//! The Khronos validator, which runs in Node. Without Node or the package, tests are skipped, but
+//! in continuous integration (`CI`) they fail.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The folder above this crate that has the validator's `package.json`.
+/// The folder with the `package.json` of the validator.
 pub fn root() -> PathBuf {
     let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let root = above.find(|folder| folder.join("package.json").is_file());
@@ -19,13 +18,12 @@ fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {
         .output()
 }
 
-/// True if the validator is present, after one attempt to install it.
+/// True if the validator is installed. Tries to install it once.
 pub fn has_validator() -> bool {
     let package = root().join("node_modules/gltf-validator");
     let has_node = run("node", &["--version"]).is_ok_and(|reported| reported.status.success());
     if has_node && !package.is_dir() {
         let install = ["install", "--silent", "--no-audit", "--no-fund"];
-        // A failure shows as a missing package.
         let _ = run("npm", &install);
     }
     let is_there = has_node && package.is_dir();
@@ -37,7 +35,7 @@ pub fn has_validator() -> bool {
     is_there
 }
 
-/// An empty folder, so that files of an earlier run are not validated again.
+/// Makes an empty folder, so that files of an earlier run are not validated again.
 pub fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -45,7 +43,7 @@ pub fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Output of the validator for the files below a folder: a line per error, and a count.
+/// Output of the validator for a folder: a line per error, and a count.
 pub fn validated(folder: &Path) -> String {
     let folder = folder.display().to_string();
     let reported = run("node", &["scripts/validate-gltf.mjs", &folder]).unwrap();

@@ -44,7 +44,7 @@ impl Noise {
     }
 }
 
-/// A chain of joints with a skinned grid; every vertex follows `influences` joints.
+/// A chain of joints with a skinned grid. Every vertex has `influences` joints.
 pub fn skinned(joints: usize, vertices: usize, influences: usize) -> Character {
     let mut noise = Noise::new(joints as u64);
     let chain = (0..joints).map(|joint| {
@@ -109,7 +109,7 @@ pub fn skinned(joints: usize, vertices: usize, influences: usize) -> Character {
     character
 }
 
-/// A node without animation.
+/// A node that does not move.
 pub fn still(name: &str, parent: Option<usize>) -> Node {
     Node {
         name: name.into(),
@@ -152,7 +152,7 @@ pub fn morphed() -> Character {
         },
         Morph::default(),
     ];
-    // glTF requires the same number of targets on every primitive; this one has none.
+    // This primitive has no targets. glTF requires the same number of targets on every primitive.
     let mut plain = mesh.primitives[0].clone();
     plain.morphs = Vec::new();
     mesh.primitives.push(plain);
@@ -184,7 +184,7 @@ pub fn animated(interpolations: &[Interpolation]) -> Character {
                 Some(Track::vectors(times.clone(), &keys, interpolation).unwrap())
             };
             let (translation, scale) = (vectors(1.0), vectors(0.2));
-            // Every second key is on the other hemisphere.
+            // Every second key has the opposite sign.
             let keys: Vec<Quat> = (0..elements)
                 .map(|key| noise.rotation() * if key % 2 == 0 { 1.0 } else { -1.0 })
                 .collect();

@@ -1,4 +1,4 @@
-//! Writes C3D files for tests, from the format's description.
+//! Writes C3D files for tests, from the description of the format.
 
 #![allow(
     dead_code,
@@ -9,19 +9,19 @@
 #[derive(Clone)]
 pub struct C3d {
     pub labels: Vec<String>,
-    /// In the file's units and axes; `None` if not seen.
+    /// Positions of the markers per frame, in the unit and axes of the file. `None` if not seen.
     pub frames: Vec<Vec<Option<[f32; 3]>>>,
     pub rate: f32,
-    /// Negative for floats.
+    /// Units per integer step. Negative if points are floats.
     pub scale: f32,
     pub units: &'static str,
     pub up: &'static str,
-    /// 84: Intel, 85: DEC, 86: MIPS; selects the number format.
+    /// Code of the number format. 84: Intel, 85: DEC, 86: MIPS.
     pub processor: u8,
     pub analog: usize,
     /// Number of events in the header.
     pub events: u16,
-    /// Low byte of every fourth number.
+    /// Low byte of the fourth number of each point.
     pub residual: u8,
     /// Labels of computed points, by kind.
     pub lists: Vec<(&'static str, Vec<&'static str>)>,

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-/// One second in the format's unit.
+/// One second in the time unit of FBX.
 pub const SECOND: i64 = 46_186_158_000;
 
 /// A file under construction.
@@ -66,13 +66,13 @@ impl Fbx {
         .into_bytes()
     }
 
-    /// Connects an object to another; 0 is the scene.
+    /// Connects an object to another object. 0 is the scene.
     pub fn connect(&mut self, child: i64, parent: i64) -> &mut Self {
         let _ = writeln!(self.connections, "C: \"OO\",{child},{parent}");
         self
     }
 
-    /// Connects an object to a property of another.
+    /// Connects an object to a property of another object.
     pub fn connect_to(&mut self, child: i64, parent: i64, property: &str) -> &mut Self {
         let _ = writeln!(
             self.connections,
@@ -117,7 +117,7 @@ impl Fbx {
         self.object("Model", id, name, class, &properties(&inside))
     }
 
-    /// Adds a mesh of control points and polygons.
+    /// Adds a mesh with control points and polygons.
     pub fn mesh(
         &mut self,
         id: i64,
@@ -140,7 +140,7 @@ impl Fbx {
         self.object("Geometry", id, "", "Mesh", &inside)
     }
 
-    /// Adds weights of a node on control points.
+    /// Adds a cluster: the weights of a node on control points.
     pub fn cluster(&mut self, id: i64, weights: &[(i32, f64)], link: [f64; 16]) -> &mut Self {
         let (points, weights): (Vec<i32>, Vec<f64>) = weights.iter().copied().unzip();
         let inside = format!(
@@ -165,7 +165,7 @@ impl Fbx {
         self.connect(stack + 1, stack)
     }
 
-    /// Adds a curve on one axis of an object's property.
+    /// Adds a curve for one axis of a property of an object.
     pub fn curve(
         &mut self,
         id: i64,
@@ -187,7 +187,7 @@ impl Fbx {
         self.axis(id + 1, id, axis, curve)
     }
 
-    /// Adds a curve on another axis of a property; `node` is the id of its first.
+    /// Adds a curve for another axis of a property. `node` is the id of the first curve.
     pub fn axis(&mut self, id: i64, node: i64, axis: &str, curve: &Curve<'_>) -> &mut Self {
         let times: Vec<i64> = curve
             .secs
@@ -214,9 +214,9 @@ impl Fbx {
 pub struct Curve<'a> {
     pub secs: &'a [f64],
     pub values: &'a [f64],
-    /// One per key: 4 is linear, 2 a step, 8 cubic with zero slopes.
+    /// Interpolation per key: 4 is linear, 2 a step, 8 cubic with zero slopes.
     pub flags: &'a [i32],
-    /// Extrapolation, as text.
+    /// Extrapolation, as FBX text.
     pub past: &'a str,
 }
 
@@ -259,8 +259,8 @@ pub const MESH: i64 = 1;
 pub const SKIN: i64 = 20;
 pub const LAYER: i64 = 41;
 
-/// A strip of two squares along z, 20 cm wide and 1 m high, bound to two joints: the lower row to the root, the upper
-/// to the tip, the middle to both. The tip is half way up.
+/// A strip of two squares along z, 20 cm wide and 1 m high, with two joints. The lower row follows
+/// the root, the upper row the tip, and the middle row both. The tip is half way up.
 pub fn strip(axes: [i32; 6]) -> Fbx {
     let mut fbx = Fbx::new(axes);
     let rows = [0.0, 50.0, 100.0];
@@ -321,7 +321,7 @@ pub fn strip(axes: [i32; 6]) -> Fbx {
     fbx
 }
 
-/// The strip, whose tip rotates by 90° about x within a second.
+/// The strip. Its tip rotates by 90° about x within a second.
 pub fn bending_strip(axes: [i32; 6]) -> Fbx {
     let mut fbx = strip(axes);
     fbx.take(40, "bend", [0.0, 1.0]);

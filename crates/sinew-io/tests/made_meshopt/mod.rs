@@ -1,4 +1,4 @@
-//! Meshopt streams made by code, and files of such streams.
+//! Meshopt streams made by code, and files with such streams.
 
 use serde_json::{Value, json};
 use sinew::Character;
@@ -8,7 +8,7 @@ use crate::hostile::Random;
 
 pub(crate) const MESHOPT: &str = "EXT_meshopt_compression";
 
-/// Encodes vertices, each group in the narrowest form, or in a wider one at `random`.
+/// Encodes vertices. A group has the narrowest form, or sometimes (by `random`) a wider form.
 pub(crate) fn encode_vertices(
     bytes: &[u8],
     size: usize,
@@ -139,7 +139,7 @@ fn step(index: u32, last: u32) -> u32 {
     ((step << 1) ^ (step >> 31)) as u32
 }
 
-/// Encodes triangles that share nothing: every index is a step from the last.
+/// Encodes triangles without shared edges. Every index is a step from the last index.
 fn encode_triangles(indices: &[u32]) -> Vec<u8> {
     let mut out = vec![0xe1];
     out.extend(vec![0xff; indices.len() / 3]);
@@ -189,7 +189,6 @@ pub(crate) fn together(document: &Value, bin: &[u8]) -> Vec<u8> {
     glb
 }
 
-/// A file with all accessor views compressed.
 pub(crate) fn compressed(character: &Character, is_new: bool, seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let name = if is_new {

@@ -1,5 +1,5 @@
-//! Avatars made by code, in both versions of VRM. Names are meaningless and nodes unordered, so that only the humanoid
-//! map identifies joints.
+//! Avatars made by code, in two versions of VRM. Names are meaningless and nodes unordered, so that
+//! only the humanoid map identifies joints.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -32,7 +32,7 @@ impl Version {
     }
 }
 
-/// VRM 1.0 name of each joint of our template.
+/// Name in VRM 1.0 and name in the template of each bone.
 pub fn bones() -> Vec<(String, String)> {
     let middle = [
         ("hips", "hips"),
@@ -72,13 +72,13 @@ pub fn bones() -> Vec<(String, String)> {
     bones
 }
 
-/// Name in the files of a joint of our template.
+/// Name in the file of a template joint.
 pub fn name_of(joint: &str) -> String {
     let (skeleton, _) = template();
     format!("n{:02}", skeleton.find(joint).expect(joint))
 }
 
-/// Our template, and the same tree with meaningless names.
+/// The template, and the same tree with meaningless names.
 fn template() -> (Skeleton, Skeleton) {
     let named = Biped::default().template().skeleton().expect("a biped");
     let joints = named.joints().into_iter().enumerate();
@@ -90,7 +90,6 @@ fn template() -> (Skeleton, Skeleton) {
     (named, nameless)
 }
 
-/// A triangle on every joint, and a face of one triangle with two morph targets.
 fn character() -> Character {
     let (_, skeleton) = template();
     let model = skeleton.rest_model();
@@ -254,7 +253,7 @@ fn old_extensions(
 ) -> Map<String, Value> {
     let _ = node("face");
     let bones = bones().into_iter().map(|(bone, name)| {
-        // 0.x numbers thumbs differently.
+        // Thumb segments have other names in 0.x.
         let bone = bone.replace("ThumbProximal", "ThumbIntermediate");
         let bone = bone.replace("ThumbMetacarpal", "ThumbProximal");
         json!({"bone": bone, "node": joint(&name), "useDefaultValues": true})
@@ -288,7 +287,7 @@ fn old_extensions(
     Map::from_iter([("VRM".to_owned(), vrm)])
 }
 
-/// Reverses the order of nodes, keeping the meaning.
+/// Reverses the order of nodes and updates the references.
 fn reverse_nodes(document: &mut Value) {
     let nodes = document["nodes"].as_array_mut().expect("nodes");
     let last = nodes.len() as u64 - 1;

@@ -18,7 +18,7 @@ pub const ONE_PIXEL: &[u8] = &[
 pub const WEBP: &[u8] =
     b"RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00";
 
-/// A KTX2 file of 4 × 4 pixels, UASTC, whose block is not decoded here.
+/// A KTX2 file of 4 × 4 pixels in UASTC.
 pub fn ktx2() -> Vec<u8> {
     let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
     for word in [0_u32, 1, 4, 4, 0, 0, 1, 1, 0, 104, 44, 0, 0, 0, 0, 0, 0] {
@@ -27,7 +27,7 @@ pub fn ktx2() -> Vec<u8> {
     for long in [148_u64, 16, 16] {
         bytes.extend(long.to_le_bytes());
     }
-    // The descriptor: length, a block of version 2, the colour model UASTC.
+    // The descriptor: its length, a block of version 2, and the colour model UASTC.
     for word in [
         44_u32,
         0,
@@ -50,7 +50,7 @@ pub fn ktx2() -> Vec<u8> {
 /// Header of an AVIF file.
 pub const AVIF: &[u8] = b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1miafMA1B";
 
-/// Bytes as the text of a URI.
+/// Bytes as a data URI.
 pub fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = format!("data:{mime_type};base64,");
@@ -118,7 +118,7 @@ pub fn reads(document: &Value) -> GltfImport {
     try_read(document).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Export of an import with its source, and the report. Checks that it reads back equal.
+/// Exports an import with its source. Checks that a second import is equal.
 pub fn exported(import: &GltfImport) -> (Value, FileReport) {
     let source = Some(&import.source);
     let export = export(&import.character, &ExportOptions { source }).unwrap();

@@ -1,4 +1,4 @@
-//! Skeleton with limbs, and the character made of them.
+//! Skeleton with limbs, and its conversion to a character.
 
 use super::limb::Limb;
 use super::net;
@@ -15,9 +15,9 @@ pub struct Body {
     pub joints: Vec<(String, String, Vec3)>,
     /// Rounded limbs that form the surface.
     pub limbs: Vec<Limb>,
-    /// Prefixes of the names of joints that must not move a vertex.
+    /// Prefixes of the names of joints that must not move vertices.
     pub still: Vec<&'static str>,
-    /// Approximate edge length of the quads of the surface.
+    /// Approximate edge length of the quads of the surface, in metres.
     pub cell: f32,
     /// True if every limb is a separate closed mesh.
     pub in_pieces: bool,
@@ -26,7 +26,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Creates a body without joints and limbs. `cell` is the edge length of its quads.
+    /// Creates a body without joints and limbs. `cell` is the edge length of its quads, in metres.
     pub fn new(name: &'static str, cell: f32) -> Self {
         Self {
             name,
@@ -59,7 +59,7 @@ impl Body {
         });
     }
 
-    /// Converts the body to a character without weights: one mesh around all limbs, or one per limb.
+    /// Converts the body to a character without weights. It has one mesh, or a mesh per limb.
     ///
     /// # Panics
     /// If the joints do not form a tree.

@@ -23,7 +23,7 @@ pub fn trouser_leg(body: &Body) -> Primitive {
     })
 }
 
-/// Surface around some limbs at a distance `gap`, cut to the wanted part.
+/// Surface at the distance `gap` around some limbs. Only points with `is_wanted` are kept.
 fn around(body: &Body, limbs: &[&str], gap: f32, is_wanted: impl Fn(Vec3) -> bool) -> Primitive {
     let wide = |limb: &Limb| Limb {
         radius: limb.radius + gap,

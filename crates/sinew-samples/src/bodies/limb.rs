@@ -1,4 +1,4 @@
-//! Limb: a capsule, and the joints that may move it.
+//! Limbs of bodies.
 
 use glam::Vec3;
 

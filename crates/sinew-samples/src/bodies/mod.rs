@@ -1,4 +1,4 @@
-//! Bodies of rounded limbs without weights, as one skin or closed pieces. They are test input for automatic weights.
+//! Bodies without weights, made of limbs in one skin or closed pieces, to test automatic weights.
 
 mod animals;
 mod body;

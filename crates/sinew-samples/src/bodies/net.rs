@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// Closed surface around limbs by surface nets (Gibson 1998): one vertex in each grid cell that the surface crosses.
-/// `cell` is the size of a grid cell, in the unit of the limbs.
+/// Closed surface around limbs by surface nets (Gibson 1998), with one vertex in each grid cell
+/// that the surface crosses. `cell` is the size of a grid cell, in the unit of the limbs.
 pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for limb in limbs {
         low = low.min(limb.from.min(limb.to) - limb.radius);
         high = high.max(limb.from.max(limb.to) + limb.radius);
     }
-    // Limbs start and end at round numbers. The offset keeps grid points away from them.
+    // Limbs start and end at round numbers. The offset keeps grid points away from these numbers.
     let low = low - cell * Vec3::new(1.37, 1.41, 1.33);
     let size = ((high - low) / cell).as_ivec3() + 3;
     let index = |at: IVec3| ((at.z * size.y + at.y) * size.x + at.x) as usize;
@@ -52,7 +52,8 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
         }
         if count > 0.0 {
             vertices.insert(at, positions.len() as u32);
-            // Pulled toward the centre of the cell, so that no edge is much shorter than the others.
+            // The vertex is moved toward the centre of the cell, so that edges have similar
+            // lengths.
             let middle = position(at) + 0.5 * cell;
             positions.push(middle.lerp(sum / count, 0.7));
         }
@@ -90,9 +91,8 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     }
 }
 
-/// Cloth in the form of a tube through level rings, each with a centre and a radius. Both ends are open. Quads are
-/// about
-/// `cell` long.
+/// Tube of cloth with open ends through level rings (centre and radius). Quads are about `cell`
+/// long.
 pub fn tube(rings: &[(Vec3, f32)], cell: f32) -> Primitive {
     let widest = rings.iter().map(|ring| ring.1).fold(0.0, f32::max);
     let around = ((TAU * widest / cell) as u32).max(6);

@@ -85,7 +85,7 @@ pub fn skirt() -> Body {
     body
 }
 
-/// Knight made of twelve closed parts that overlap, including a shield.
+/// Knight made of twelve closed parts that overlap, one of them a shield.
 pub fn knight() -> Body {
     let mut body = bones("knight", 0.02);
     body.in_pieces = true;

@@ -1,5 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among bamboo and trees, for a
-//! swordsman (their table 1: 13,483 vertices and 10,521 faces). It does not include the figure.
+//! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among
+//! bamboo and trees, without the swordsman. Their table 1 states 13,483 vertices and 10,521 faces.
 
 mod bamboo;
 mod dice;
@@ -146,7 +146,7 @@ fn stand(
     Ok(())
 }
 
-/// Adds a ring of clumps behind and beside the clearing, open toward the camera at +z.
+/// Adds clumps in a ring around the clearing. The ring is open toward the camera at +z.
 fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
     let mut dice = Dice::new(7);
     let kinds = [(1, 4.6), (2, 5.4), (3, 3.9)];
@@ -155,7 +155,7 @@ fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
         let made = bamboo::bamboo(seed, height);
         prototypes.push(plant(scene, "bamboo", made)?);
     }
-    // Angle in degrees, distance and number of culms of each clump.
+    // Each clump has an angle in degrees, a distance in metres and a number of culms.
     let clumps: [(f32, f32, usize); 9] = [
         (180.0, 5.2, 5),
         (150.0, 4.4, 4),
@@ -221,7 +221,6 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Adds unlit hills in the mist, which close the view.
 fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     const HEIGHT: f32 = 2.6;
     let mut hill = shapes::ellipsoid(Vec3::new(9.0, HEIGHT, 5.0), 9, 16);

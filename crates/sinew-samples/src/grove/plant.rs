@@ -22,7 +22,7 @@ pub(super) struct Ring {
 }
 
 impl Growth {
-    /// Adds a stalk: a tube through `rings`, with `sides` faces around it.
+    /// Adds a stalk: a tube through `rings` with `sides` faces around it.
     pub fn stalk(&mut self, rings: &[Ring], sides: u32) {
         let first = self.positions.len() as u32;
         for (k, ring) in rings.iter().enumerate() {
@@ -48,8 +48,8 @@ impl Growth {
         }
     }
 
-    /// Adds a leaf that is pointed at both ends and slightly folded. `along` is the vector from `stem` to its tip, `up`
-    /// the normal of its upper side, `width` half its width.
+    /// Adds a leaf, pointed at both ends and slightly folded. `along` is the vector from `stem` to
+    /// its tip, `up` the normal of its upper side, `width` half its width.
     pub fn leaf(&mut self, stem: Vec3, along: Vec3, up: Vec3, width: f32, color: Vec3) {
         let first = self.positions.len() as u32;
         let side = along.cross(up).normalize_or(Vec3::X);
@@ -82,7 +82,7 @@ impl Growth {
     }
 }
 
-/// Two unit vectors at right angles to `along` and to each other; with `along` they form a right-handed frame.
+/// Two unit vectors that form a right-handed orthogonal frame with `along`.
 fn across(along: Vec3) -> (Vec3, Vec3) {
     let hint = if along.y.abs() > 0.9 {
         Vec3::X

@@ -1,4 +1,4 @@
-//! Tree: a trunk that forks twice, and leaves around the ends of its twigs.
+//! Tree: a trunk that forks twice, with leaves around the ends of its twigs.
 
 use super::dice::Dice;
 use super::plant::{Growth, Ring, near};
@@ -24,7 +24,7 @@ struct Limb {
     from: Vec3,
     along: Vec3,
     radius: f32,
-    /// Number of forks that remain before the branch ends in leaves.
+    /// Number of forks between this branch and the leaves.
     forks: u32,
 }
 

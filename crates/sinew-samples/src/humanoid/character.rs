@@ -1,4 +1,4 @@
-//! Humanoid as a skinned character: its ten parts become joints, their surfaces one mesh.
+//! Humanoid as a skinned character: its ten parts become joints, and their surfaces one mesh.
 
 use super::part::HumanoidPart;
 use super::{shapes as figure, walk};
@@ -10,7 +10,8 @@ use sinew::pose::ModelPose;
 use sinew::skeleton::{Joint, Skeleton};
 use std::sync::Arc;
 
-/// Person 1.75 m tall with ten joints, one mesh that bends smoothly between parts, and a clip "walk" of one stride.
+/// Person 1.75 m tall with ten joints, one mesh that bends smoothly, and a clip "walk" of one
+/// stride.
 ///
 /// ```
 /// use sinew::{Method, deform};
@@ -71,8 +72,8 @@ fn reach(part: HumanoidPart) -> f32 {
     }
 }
 
-/// Joints and weights of a vertex. Along a limb they depend only on the position, so that overlapping parts bend
-/// together. Between torso and limb they depend on the distance from the joint of the limb.
+/// Joints and weights of a vertex. Along a limb they depend only on the position, so that
+/// overlapping parts bend together. Next to the torso they depend on the distance from the joint.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {
         let all = HumanoidPart::ALL.into_iter();
@@ -106,7 +107,7 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     list
 }
 
-/// Distance of a point from a joint along the limb, or upward for the head.
+/// Distance of a point from a joint, in metres: along the limb, or upward for the head.
 fn along_limb(joint: HumanoidPart, p: Vec3, rest: &ModelPose) -> f32 {
     let joint_from_model = rest.get(joint.index()).inverse();
     let in_joint = joint_from_model.map_or(p, |m| m.transform_point(p));

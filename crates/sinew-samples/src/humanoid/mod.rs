@@ -1,6 +1,5 @@
-//! Figure of ten parts in a tree: torso; head and upper limbs; lower limbs. Eleven angles define its pose.
-//!
-//! y is up. The figure faces +z, its left is +x, and it stands on y = 0.
+//! Figure of ten parts in a tree: the torso, the head, and upper and lower limbs. Eleven angles
+//! define its pose. y is up. The figure faces +z, its left is +x, and it stands on y = 0.
 
 mod character;
 mod part;
@@ -58,11 +57,11 @@ impl Humanoid {
         self.parts[part.index()]
     }
 
-    /// Sets the transforms of all parts from angles.
+    /// Sets the transforms of all parts.
     pub fn set_angles(&mut self, angles: &HumanoidAngles) {
         for part in HumanoidPart::ALL {
             let transform = part.parent_from_part(angles).to_affine();
-            // Fails only if the owner of the scene deleted the part.
+            // Fails only if the owner of the scene has deleted the part.
             let _ = self.scene.set_transform(self.part(part), transform);
         }
     }

@@ -23,7 +23,7 @@ pub enum HumanoidPart {
 
 use HumanoidPart::*;
 
-/// Angle of the arms from the body, in radians, so that they do not touch it.
+/// Angle between arms and body at rest, in radians, so that they do not touch.
 const ARM_LEAN_RAD: f32 = 0.12;
 
 impl HumanoidPart {
@@ -62,7 +62,7 @@ impl HumanoidPart {
         }
     }
 
-    /// Parent part; `None` for the torso.
+    /// Parent part. `None` for the torso.
     pub const fn parent(self) -> Option<Self> {
         match self {
             Torso => None,
@@ -89,7 +89,8 @@ impl HumanoidPart {
         Transform::from_rotation_translation(Axis::Z.rotation(lean), Vec3::new(x, y, 0.0))
     }
 
-    /// Degrees of freedom and limits: two angles for the head, one for other parts. The torso also moves up and down.
+    /// Degrees of freedom and limits: two angles for the head, one angle for each other part. The
+    /// torso also moves up and down.
     pub fn freedom(self) -> Freedom {
         let hinge = |axis, min, max| RotationLimit::Hinge {
             axis,
@@ -115,7 +116,7 @@ impl HumanoidPart {
         }
     }
 
-    /// Transform relative to the parent at these angles.
+    /// Transform relative to the parent, for these angles.
     pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
         let rest = self.rest();
         Transform {
@@ -125,8 +126,8 @@ impl HumanoidPart {
     }
 }
 
-/// Angles of the humanoid, in radians. All are 0 when it stands straight with its arms down. Positive angles move
-/// arms, forearms and thighs forward, and shins backward.
+/// Angles of the humanoid, in radians. Default 0: it stands straight with its arms down. Positive
+/// angles move arms, forearms and thighs forward, and shins backward.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[expect(missing_docs, reason = "each is named for its part")]
 pub struct HumanoidAngles {

@@ -1,4 +1,4 @@
-//! Surfaces of the parts of the humanoid: ellipsoids and cylinders, each in the frame of its joint.
+//! Surfaces of the parts of the humanoid: ellipsoids and cylinders in the frames of their joints.
 
 use super::part::HumanoidPart;
 use crate::parts::painted;
@@ -40,7 +40,7 @@ fn ellipsoid(center: [f32; 3], radii: [f32; 3], color: [f32; 3]) -> Painted {
     painted(shape, Vec3::from_array(center), color)
 }
 
-/// Cylinder between two heights on the y axis. Its depth is `depth` times its width.
+/// Cylinder between two heights on the y axis. `depth` is its extent in z relative to x.
 fn cylinder(heights: [f32; 2], radii: [f32; 2], depth: f32, color: [f32; 3]) -> Painted {
     let shape = Cylinder {
         length: heights[1] - heights[0],

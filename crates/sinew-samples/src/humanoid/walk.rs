@@ -12,8 +12,8 @@ use std::sync::Arc;
 const KEYS: usize = 12;
 const DURATION_SECS: f32 = 1.2;
 
-/// Angles of hip and knee of one leg in degrees, from heel strike to heel strike: stance for about 60 % of the stride,
-/// then swing. Rounded from measurements of gait laboratories.
+/// Angles of hip and knee of one leg in degrees, from heel strike to heel strike. The foot is on
+/// the ground for about 60 % of the stride. Rounded from measurements of gait laboratories.
 const HIP: [f32; KEYS] = [
     27.0, 25.0, 19.0, 12.0, 4.0, -4.0, -10.0, -8.0, 3.0, 17.0, 26.0, 28.0,
 ];
@@ -21,14 +21,14 @@ const KNEE: [f32; KEYS] = [
     5.0, 13.0, 17.0, 14.0, 8.0, 6.0, 10.0, 28.0, 52.0, 60.0, 45.0, 18.0,
 ];
 
-/// Angles at a key. The left heel strikes at 0, the right one half a stride later.
+/// Angles at a key. The left heel strikes at 0, the right heel half a stride later.
 fn angles(key: usize) -> HumanoidAngles {
     let leg = |table: &[f32; KEYS], late: usize| table[(key + late) % KEYS].to_radians();
     let phase = std::f32::consts::TAU * key as f32 / KEYS as f32;
     let (sin, cos) = libm::sincosf(phase);
     let yaw = 0.07 * cos;
     HumanoidAngles {
-        // The pelvis follows the leading leg. The head keeps looking ahead.
+        // The pelvis follows the leading leg. The head keeps its direction.
         torso_rad: -yaw,
         head_yaw_rad: yaw,
         head_nod_rad: 0.04 + 0.02 * libm::cosf(2.0 * phase),
@@ -60,7 +60,7 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     let bob = Track::vectors(times.clone(), &heights, Interpolation::Linear);
     clip.joint_mut(root.index()).translation = Some(bob.expect("ascending, finite keys"));
 
-    // Position of a camera in front of the figure, with half its bob.
+    // The camera is in front of the figure and moves up and down half as much.
     let beside = |p: &Vec3| Vec3::new(1.2, 1.1 + 0.5 * (p.y - root.rest().translation.y), 3.4);
     let positions: Vec<Vec3> = heights.iter().map(beside).collect();
     let camera = Track::vectors(times, &positions, Interpolation::CatmullRom);
@@ -74,7 +74,7 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Height of the lowest point of the feet at these angles, with the root at rest.
+/// Height of the lowest point of the feet, in metres, with the root at rest.
 fn lowest(angles: &HumanoidAngles, skeleton: &Skeleton) -> f32 {
     let locals = HumanoidPart::ALL.map(|part| part.parent_from_part(angles));
     let mut pose = ModelPose::identity(0);

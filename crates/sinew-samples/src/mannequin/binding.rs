@@ -1,5 +1,4 @@
-//! Weights of the mannequin. Along a limb, weights change from joint to joint over about the radius of the limb, as an
-//! artist would paint them.
+//! Weights of the mannequin. They change from joint to joint over about the radius of the limb.
 
 use super::figure::JointPositions;
 use glam::Vec3;
@@ -10,11 +9,11 @@ pub type Weights = Vec<(String, f32)>;
 
 pub struct Binder<'a> {
     joint_positions: &'a JointPositions,
-    /// Joints of the spine from hips to head, with the direction in which each takes over.
+    /// Joints of the spine from hips to head, with the direction in which their weight grows.
     trunk: Vec<(String, Vec3)>,
 }
 
-/// Smoothstep around a joint, with `reach` on either side.
+/// Smoothstep around a joint: 0 at `-reach`, 1 at `reach`.
 fn taken(along: f32, reach: f32) -> f32 {
     let t = (0.5 + 0.5 * along / reach).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -37,7 +36,7 @@ impl<'a> Binder<'a> {
         );
         trunk.push(("chest".to_owned(), Vec3::Y));
         trunk.push(("neck".to_owned(), Vec3::new(0.0, 0.94, 0.34)));
-        // The chin follows the head, the nape the neck.
+        // The chin follows the head, and the nape follows the neck.
         trunk.push(("head".to_owned(), Vec3::new(0.0, 0.72, 0.69)));
         Self {
             joint_positions,
@@ -63,7 +62,7 @@ impl<'a> Binder<'a> {
             }
         }
         if leg > 0.0 {
-            // Between the legs, both have a weight.
+            // Vertices between the legs follow the two legs.
             let left = 0.5 + 0.5 * taken(2.0 * p.x - 0.025, 0.025);
             for (name, weight) in self.on_leg(p) {
                 weights.push((format!("left_{name}"), weight * leg * left));
@@ -100,7 +99,7 @@ impl<'a> Binder<'a> {
     fn arm_part(&self, p: Vec3) -> f32 {
         let (shoulder, elbow) = (self.at("left_upper_arm"), self.at("left_lower_arm"));
         let along = (p - shoulder).dot(Vec3::new(0.94, -0.34, 0.0));
-        // Below the armpit the chest has all the weight.
+        // Vertices below the armpit follow only the chest.
         let beside = from_segment(p, shoulder, elbow);
         let near = if p.x > 0.34 {
             1.0
@@ -129,7 +128,7 @@ impl<'a> Binder<'a> {
         weights
     }
 
-    /// Moves weights from the hand to the nearest finger, or to two neighbours.
+    /// Moves weights from the hand to the nearest finger, or to two adjacent fingers.
     fn fingers(&self, p: Vec3, weights: &mut Weights) {
         let joints = FINGERS.map(|f| [1, 2, 3].map(|k| self.at(&format!("left_{f}_{k}"))));
         let ends = joints.map(|[_, b, c]| c + (c - b) * 0.9);
@@ -167,7 +166,8 @@ impl<'a> Binder<'a> {
         weights.push(("hand".to_owned(), left.max(0.0)));
     }
 
-    /// Weight of the legs. It applies below a line from the crotch to the hip bone, lower at the back.
+    /// Weight of the legs. It is 0 above a line from the crotch to the hip bone. At the back, the
+    /// line is lower.
     fn leg_part(&self, p: Vec3) -> f32 {
         if p.x > 0.25 {
             return 0.0;
@@ -198,7 +198,6 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// Moves a part of the weight of the last joint to the next joint.
 fn take(weights: &mut Weights, name: &str, taken: f32) {
     if let Some(last) = weights.last_mut() {
         let moved = last.1 * taken;
@@ -210,7 +209,7 @@ fn take(weights: &mut Weights, name: &str, taken: f32) {
 fn heaviest_four(mut weights: Weights) -> Weights {
     weights.retain(|w| w.1 > 1e-3);
     weights.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    // On the plane, left and right must stay paired.
+    // On the plane x = 0, left and right weights must stay paired.
     let mut kept = weights.len().min(4);
     while kept > 1 && kept < weights.len() && weights[kept - 1].1 == weights[kept].1 {
         kept -= 1;

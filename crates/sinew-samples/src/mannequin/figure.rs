@@ -1,6 +1,5 @@
-//! Shape of the left half of the figure: a body in a short jacket with a sash, trousers and boots.
-//!
-//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables (Panero and Zelnik 1979) and adjusted.
+//! Shape of the left half of the figure, in a short jacket with a sash, trousers and boots. Widths
+//! and depths are in metres for 1.78 m height, from tables (Panero and Zelnik 1979).
 
 use super::head;
 use super::shapes::{Parts, ball, cone, limb, mirrored, upright};
@@ -11,7 +10,7 @@ use std::collections::BTreeMap;
 /// Model-space positions of joints, by name.
 pub type JointPositions = BTreeMap<String, Vec3>;
 
-/// Solid of the half with x ≥ 0, and parts of the other half that cross the plane.
+/// Solid of the half with x ≥ 0, including parts of the other half that cross the plane x = 0.
 pub fn solid(joint_positions: &JointPositions) -> Solid {
     let mut solid = Parts::default();
     trunk(&mut solid);
@@ -23,7 +22,7 @@ pub fn solid(joint_positions: &JointPositions) -> Solid {
 }
 
 fn trunk(solid: &mut Parts) {
-    // From the hem of the jacket to the neck; the sash is at 1.07.
+    // From the hem of the jacket to the neck. The sash is at a height of 1.07.
     let trunk = upright(
         &[
             [0.865, 0.176, 0.101, -0.122],
@@ -75,7 +74,7 @@ fn trunk(solid: &mut Parts) {
 fn arm(solid: &mut Parts, joint_positions: &JointPositions) {
     let [shoulder, elbow, wrist] =
         ["left_upper_arm", "left_lower_arm", "left_hand"].map(|n| joint_positions[n]);
-    // "Out" is the upper side of the arm.
+    // Outward is the upper side of the arm.
     let upper = limb(
         shoulder,
         elbow,
@@ -170,7 +169,7 @@ fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
     let ground = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
     let along = (ground(ball_of_foot) - ground(ankle)).normalize();
     let out = Vec3::Y.cross(along);
-    // Distance from below the ankle; reach outward and inward; height.
+    // Columns: distance from the ankle along the foot, reach outward, reach inward, height.
     let table: [[f32; 4]; 9] = [
         [-0.052, 0.026, 0.026, 0.060],
         [-0.040, 0.033, 0.033, 0.078],
@@ -186,7 +185,7 @@ fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
         .iter()
         .map(|&[along, out, inward, high]| Section {
             along,
-            // Cut off at the ground.
+            // The sole is flat on the ground.
             middle: [0.0, 0.36 * high],
             reach: [out, inward, 0.64 * high, 0.46 * high],
         })
@@ -204,7 +203,7 @@ fn hand(solid: &mut Parts, joint_positions: &JointPositions) {
     let across = (knuckles[0] - knuckles[1]).normalize();
     let across = (across - along * across.dot(along)).normalize();
     let palm = along.cross(across);
-    // Reach toward the thumb, the little finger, the palm and the back.
+    // Columns: reach toward the thumb, the little finger, the palm and the back of the hand.
     let table = [
         [-0.060, 0.027, 0.027, 0.025, 0.025],
         [-0.020, 0.025, 0.025, 0.021, 0.019],
@@ -223,7 +222,7 @@ fn hand(solid: &mut Parts, joint_positions: &JointPositions) {
         .collect();
     let axes = [across, along, palm];
     let body = Loft::new(wrist, axes, &sections, true, [0.01, 0.012]);
-    // A narrow join keeps the cuff sharp.
+    // A narrow join gives a sharp cuff.
     solid.push(Shape::Loft(body), Join::Add(0.004));
     let heel = wrist + along * 0.035 - across * 0.022 + palm * 0.006;
     solid.push(
@@ -259,7 +258,7 @@ fn hand(solid: &mut Parts, joint_positions: &JointPositions) {
     webs(solid, joint_positions);
 }
 
-/// Skin between neighbouring fingers, along the first third of their first bones.
+/// Skin between adjacent fingers, along the first third of their first bones.
 fn webs(solid: &mut Parts, joint_positions: &JointPositions) {
     let part = |finger: &str, part: f32| {
         let [a, b] = [1, 2].map(|k| joint_positions[&format!("left_{finger}_{k}")]);
@@ -276,5 +275,5 @@ fn webs(solid: &mut Parts, joint_positions: &JointPositions) {
     }
 }
 
-/// Length of the core of the last bone, relative to the bone before it.
+/// Length of the core of the last bone, relative to the bone before.
 const TIPS_OF_BONES: f32 = 0.52;

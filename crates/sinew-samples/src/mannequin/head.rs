@@ -49,7 +49,7 @@ fn face(solid: &mut Parts) {
     both(solid, brow, Join::Add(0.012));
     let cheekbone = ball([0.040, 1.648, 0.052], [0.018, 0.018, 0.021]);
     both(solid, cheekbone, Join::Add(0.034));
-    // Eyeball, mostly hidden between the lids.
+    // Eyeball, mostly hidden by the lids.
     let eye = ball([0.0325, 1.6805, 0.0715], [0.0165, 0.0105, 0.0140]);
     both(solid, eye, Join::Add(0.006));
     let bridge = cone([0.0, 1.690, 0.0875], [0.0, 1.650, 0.1040], [0.0075, 0.0115]);
@@ -83,7 +83,7 @@ fn hair(solid: &mut Parts) {
     solid.push(crown, Join::Add(0.004));
     let nape = ball([0.0, 1.648, -0.060], [0.066, 0.056, 0.052]);
     solid.push(nape, Join::Add(0.014));
-    // Combed back to a knot.
+    // Hair, combed back to a knot.
     let sweep = ball([0.0, 1.727, -0.030], [0.066, 0.052, 0.088]);
     solid.push(sweep, Join::Add(0.020));
     let knot = ball([0.0, 1.748, -0.118], [0.034, 0.032, 0.031]);

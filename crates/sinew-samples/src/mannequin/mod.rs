@@ -1,8 +1,8 @@
 //! A person made by code: skeleton, surface, weights, colours and clips.
 //!
-//! The surface is a smooth union of solids over the biped of [`sinew_rig::template`]. Its left half is meshed,
-//! remeshed (with small triangles at face and fingers), cut along the edges of clothes, and mirrored. So both halves
-//! have equal bits.
+//! The surface is a smooth union of solids over the biped of [`sinew_rig::template`]. Its left half
+//! is meshed, remeshed (with small triangles at face and fingers), cut along the edges of clothes,
+//! and mirrored. So the halves have equal bits.
 
 mod binding;
 mod clips;
@@ -40,7 +40,7 @@ use unwrap::Charts;
 /// Settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// Factor on the default edge length, clamped to [0.4, 2]. At 0.5 there are four times as many vertices.
+    /// Factor on the default edge length, clamped to [0.4, 2]. 0.5 gives four times the vertices.
     pub edge_scale: f32,
     /// True if the right hand holds a sword.
     pub sword: bool,
@@ -55,7 +55,7 @@ impl Default for Mannequin {
     }
 }
 
-/// Size of a grid cell, in metres. It is small enough to separate fingers.
+/// Size of a grid cell, in metres, small enough to separate fingers.
 const CELL: f32 = 0.0055;
 
 impl Mannequin {
@@ -84,8 +84,7 @@ impl Mannequin {
         character
     }
 
-    /// Builds the character like [`Mannequin::build`], with colour, normal and roughness textures for cloth, skin,
-    /// hair and leather.
+    /// Builds the character with colour, normal and roughness textures.
     ///
     /// # Panics
     /// If the edge scale is NaN.
@@ -169,7 +168,7 @@ fn add_sword(character: &mut Character) {
 
 const COARSEST: f32 = 0.0450;
 
-/// Regions of fine detail: centre, radius and edge length.
+/// Regions of fine detail: centre, radius and edge length, in metres.
 fn spots(joint_positions: &JointPositions) -> Vec<(Vec3, f32, f32)> {
     let at = |name: &str| joint_positions[name];
     vec![
@@ -190,7 +189,7 @@ fn spots(joint_positions: &JointPositions) -> Vec<(Vec3, f32, f32)> {
     ]
 }
 
-/// Vertex of the left half in one region and one chart.
+/// Vertex of the left half in one region and one chart of texture coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Corner {
     vertex: u32,
@@ -238,7 +237,8 @@ impl Corners {
         }
     }
 
-    /// Both halves as one primitive. Corners on the plane are shared if their texture coordinates are equal.
+    /// The two halves as one primitive. On the plane, corners with equal texture coordinates are
+    /// shared.
     fn mirrored(
         &self,
         solid: &Solid,

@@ -8,9 +8,9 @@ use std::f32::consts::{PI, TAU};
 /// Surface properties at a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// Factor on the colour of the region: linear red, green and blue up to 1.
+    /// Factor on the colour of the region: linear RGB, at most 1.
     pub tint: [f32; 3],
-    /// Height above the surface in metres.
+    /// Height above the surface, in metres.
     pub height: f32,
 }
 
@@ -27,7 +27,7 @@ impl Finish {
         }
     }
 
-    /// Finish at a position in metres on the unrolled body: x around a limb, y along it.
+    /// Finish at a position in metres on the unrolled body, with x around a limb and y along it.
     pub fn at(region: Region, p: Vec2) -> Self {
         match region {
             Region::Skin => skin(p),
@@ -48,7 +48,6 @@ fn wave(along: f32, period: f32) -> f32 {
     libm::sinf(TAU * along / period)
 }
 
-/// Slightly mottled with red, with pores.
 fn skin(p: Vec2) -> Finish {
     let (mottled, pores) = (clouds(p / 0.018), clouds(p / 0.0032));
     let pale = 0.93 + 0.07 * mottled;
@@ -130,7 +129,7 @@ fn leather(p: Vec2) -> Finish {
     }
 }
 
-/// Smooth noise in [0, 1], of two sizes.
+/// Smooth noise of two sizes, in [0, 1].
 fn clouds(p: Vec2) -> f32 {
     let smooth = |p: Vec2, salt: u32| {
         let cell = p.floor();
@@ -143,7 +142,7 @@ fn clouds(p: Vec2) -> f32 {
     0.65 * smooth(p, 1) + 0.35 * smooth(2.1 * p, 2)
 }
 
-/// From 0 on the creases between cells to 1 inside (Worley 1996).
+/// 0 on the creases between cells, 1 inside the cells (Worley 1996).
 fn cells(p: Vec2) -> f32 {
     let cell = p.floor();
     let (mut nearest, mut second) = (f32::INFINITY, f32::INFINITY);

@@ -1,4 +1,4 @@
-//! Clothes of the figure: regions of one colour and the lines between them, on the left half.
+//! Clothes of the figure: regions of one colour, and the lines between them, on the left half.
 
 use super::figure::JointPositions;
 use glam::Vec3;
@@ -84,7 +84,7 @@ impl Tailor {
         }
     }
 
-    /// Inside the collar: a V in front, round the neck behind.
+    /// Positive inside the collar, which is a V in front and round at the back.
     fn neck(&self, p: Vec3) -> f32 {
         if p.y > 1.3 && p.x < 0.14 {
             let front = ((p.z + 0.045) / 0.06).clamp(0.0, 1.0);
@@ -94,7 +94,7 @@ impl Tailor {
         }
     }
 
-    /// From the brow over the temples, around the ears and down to the nape.
+    /// Positive on the hair: from the brow over the temples, around the ears and down to the nape.
     fn hair(&self, p: Vec3) -> f32 {
         if p.y < 1.56 {
             return -OUTSIDE;
@@ -130,7 +130,7 @@ impl Tailor {
         move |p: Vec3| if p.x < 0.25 { p.y - height } else { OUTSIDE }
     }
 
-    /// Functions that are zero on each line, with a slope of about 1.
+    /// Functions that are zero on a line, with a slope of about 1.
     pub fn lines(&self) -> Vec<Box<dyn Fn(Vec3) -> f32 + '_>> {
         vec![
             Box::new(Self::above(SASH[1])),
@@ -198,8 +198,7 @@ impl Tailor {
     }
 }
 
-/// Function that is positive inside an ellipse on the face, seen from the front. Near the rim it is about the distance
-/// in metres.
+/// Positive inside an ellipse on the face. Near the rim it is about the distance in metres.
 fn ellipse(p: Vec3, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> f32 {
     if p.z < 0.05 || p.y < 1.56 || p.y > 1.74 {
         return -OUTSIDE;

@@ -1,6 +1,5 @@
-//! Remeshing by collapses, splits, flips and relaxation to wanted edge lengths (Botsch and Kobbelt 2004).
-//!
-//! The mesh has one rim, on the plane x = 0; its vertices stay there.
+//! Remeshing by collapses, splits, flips and relaxation to wanted edge lengths (Botsch and Kobbelt
+//! 2004). The mesh has one rim, on the plane x = 0. Vertices on the rim stay on this plane.
 
 use super::solid::Solid;
 use super::surface_nets::Surface;
@@ -8,10 +7,10 @@ use glam::Vec3;
 
 pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     pub solid: &'a Solid,
-    /// Wanted edge length, by position.
+    /// Wanted edge length at a position, in metres.
     pub size: Size,
     pub surface: Surface,
-    /// Triangles at each vertex; empty after its removal.
+    /// Triangles at each vertex. Empty for removed vertices.
     fans: Vec<Vec<u32>>,
     on_rim: Vec<bool>,
     sizes: Vec<f32>,
@@ -20,7 +19,7 @@ pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
 const REMOVED: [u32; 3] = [u32::MAX; 3];
 
 impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
-    /// Takes vertices on the plane as the rim.
+    /// Vertices on the plane x = 0 become the rim.
     pub fn new(solid: &'a Solid, surface: Surface, size: Size) -> Self {
         let mut fans = vec![Vec::new(); surface.positions.len()];
         for (index, triangle) in surface.triangles.iter().enumerate() {
@@ -38,9 +37,9 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Brings edges to their wanted lengths.
+    /// Changes edges until they have their wanted lengths.
     pub fn run(&mut self, rounds: usize) {
-        // The first mesh is far too fine: collapse without regard to shape.
+        // The first mesh is far too fine, so edges are collapsed without regard to shape.
         while self.collapse(0.8) > self.surface.positions.len() / 200 {}
         self.flip();
         for round in 0..rounds {
@@ -56,7 +55,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         self.surface.positions[v as usize]
     }
 
-    /// Length of an edge relative to the wanted one.
     fn ratio(&self, a: u32, b: u32) -> f32 {
         let wanted = 0.5 * (self.sizes[a as usize] + self.sizes[b as usize]);
         self.position(a).distance(self.position(b)) / wanted
@@ -84,7 +82,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         let mut edges = Vec::new();
         for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != REMOVED) {
             for (a, b) in [(a, b), (b, c), (c, a)] {
-                // An inner edge occurs twice, an edge of the rim once.
+                // An inner edge occurs twice, and an edge of the rim occurs once.
                 let rim = self.on_rim[a as usize] && self.on_rim[b as usize];
                 if a < b || rim {
                     let ratio = self.ratio(a, b);
@@ -102,7 +100,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         (b - a).cross(c - a)
     }
 
-    /// Collapses edges with a ratio below `below`, no two of which touch.
+    /// Collapses edges with a ratio below `below` that do not touch each other.
     fn collapse(&mut self, below: f32) -> usize {
         let mut touched = vec![false; self.surface.positions.len()];
         let mut done = 0;
@@ -110,7 +108,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if touched[a as usize] || touched[b as usize] {
                 continue;
             }
-            // A vertex on the rim must stay.
             let (keep, drop) = if self.on_rim[b as usize] {
                 (b, a)
             } else {
@@ -132,9 +129,9 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         if rims[0] && rims[1] && beside.len() == 2 {
             return None;
         }
-        // Keeping the position avoids an evaluation of the solid; relaxation follows.
+        // The position is kept, which avoids an evaluation of the solid. Relaxation follows.
         let (position, size) = (self.position(keep), self.sizes[keep as usize]);
-        // Lengths and normals come first, because they need no lists.
+        // Lengths and normals are tested first, because they need no lists.
         for &t in self.fans[keep as usize]
             .iter()
             .chain(&self.fans[drop as usize])
@@ -162,7 +159,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         if shared.count() != beside.len() || around_drop.len() < 3 {
             return None;
         }
-        // No edge may connect two rim vertices through the inside.
+        // An inner edge must not connect two rim vertices.
         let crosses = |v: &u32| self.on_rim[*v as usize] && *v != keep && !around_keep.contains(v);
         if rims[0] && !rims[1] && around_drop.iter().any(crosses) {
             return None;
@@ -222,7 +219,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         new
     }
 
-    /// Flips edges if that brings vertices closer to six neighbours, or four on the rim.
+    /// Flips edges if this brings vertices closer to six neighbours, or four on the rim.
     fn flip(&mut self) {
         for (_, a, b) in self.edges(|_| true) {
             let beside = self.beside(a, b);
@@ -246,7 +243,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if after >= before {
                 continue;
             }
-            // [a, d, c] and [d, b, c] if the first triangle goes a, b, c.
+            // The new triangles are [a, d, c] and [d, b, c] if the first is a, b, c.
             let corner_of = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
             let forward = (corner_of(a) + 1) % 3 == corner_of(b);
             let new = if forward {
@@ -260,7 +257,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 let normal = self.normal(t);
                 let [p, q, r] = t.map(|v| self.position(v));
                 let longest = (p - q).length().max((q - r).length()).max((r - p).length());
-                // Neither flipped over nor a sliver.
+                // The new triangle is neither flipped over nor a sliver.
                 normal.dot(old_normal) > 0.5 * normal.length()
                     && normal.length() > 0.25 * longest * longest
             });
@@ -279,7 +276,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Moves vertices toward the mean of their triangles, along the surface.
     fn relax(&mut self, by: f32, steps: usize) {
         let old = self.surface.positions.clone();
         for v in 0..old.len() {
@@ -332,7 +328,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Aligns edges with the zero line of a function: near vertices move onto it, crossing edges are split.
+    /// Moves vertices near the zero line of a function onto the line, and splits edges at the line.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();
         for v in 0..values.len() {
@@ -370,7 +366,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         for (_, a, b) in self.edges(|_| true) {
             let (from, to) = (values[a as usize], values[b as usize]);
             let part = from / (from - to);
-            // A vertex almost on the line counts as on it, to avoid slivers.
+            // A vertex almost on the line counts as on the line, to avoid slivers.
             match part {
                 _ if from * to >= 0.0 => {}
                 0.0..0.2 => values[a as usize] = 0.0,

@@ -13,7 +13,7 @@ impl Parts {
     }
 }
 
-/// Upright sections: height, half width, and z of front and back.
+/// Loft of upright sections: height, half width, and z of front and back.
 pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
     let sections: Vec<Section> = table
         .iter()
@@ -30,7 +30,7 @@ pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
     Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, flat, caps))
 }
 
-/// Sections along a bone: distance, and reach outward, inward, to the front and to the back.
+/// Loft along a bone: distance, and reach outward, inward, to the front and to the back.
 pub fn limb(
     from: Vec3,
     to: Vec3,
@@ -41,7 +41,7 @@ pub fn limb(
 ) -> Shape {
     let along = (to - from).normalize();
     let front = (front - along * front.dot(along)).normalize();
-    // Outward is +x on the left, for any direction of the bone.
+    // Outward is +x on the left for all directions of the bone.
     let out = along.cross(front);
     let out = if out.x < 0.0 || (out.x == 0.0 && out.y < 0.0) {
         -out
@@ -75,7 +75,7 @@ pub fn cone(from: [f32; 3], to: [f32; 3], radii: [f32; 2]) -> Shape {
     }
 }
 
-/// Mirror image, for shapes that cross the plane.
+/// Mirror image, for shapes that cross the plane x = 0.
 pub fn mirrored(shape: &Shape) -> Shape {
     let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
     match shape.clone() {

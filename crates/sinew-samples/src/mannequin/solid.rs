@@ -1,5 +1,5 @@
-//! Solids as functions that are negative inside, and their smooth union. Values approximate distances near the
-//! surface. Joins are cubic polynomials with a width in metres (the smooth minimum of Quilez).
+//! Solids as functions that are negative inside, and their smooth union (the smooth minimum of
+//! Quilez). Near the surface, values approximate distances in metres.
 
 use glam::{IVec3, Vec3};
 
@@ -22,8 +22,7 @@ pub enum Shape {
     },
 }
 
-/// Cross-section: position along the axis, centre, and distances from the centre to +x, −x, +z and −z of the loft
-/// frame.
+/// Cross-section: position along the axis, centre, and distances from it to +x, −x, +z and −z.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub along: f32,
@@ -35,20 +34,20 @@ pub struct Section {
 #[derive(Clone, Debug)]
 pub struct Loft {
     origin: Vec3,
-    /// x, y (along) and z.
+    /// Axes of the frame: x, y (along the loft) and z.
     axes: [Vec3; 3],
     along: Vec<f32>,
-    /// Centre and distances at every section, and their slopes.
+    /// Centre and distances of every section. `slopes` has their slopes.
     values: Vec<[f32; 6]>,
     slopes: Vec<[f32; 6]>,
-    /// True for superellipses of power 2.5. Their sides are flatter than those of an ellipse.
+    /// True for superellipses of power 2.5, whose sides are flatter than those of an ellipse.
     flat: bool,
     /// Lengths of the rounded ends beyond the first and the last section.
     caps: [f32; 2],
 }
 
 impl Loft {
-    /// Loft through sections, which must ascend.
+    /// Loft through sections in ascending order.
     pub fn new(
         origin: Vec3,
         axes: [Vec3; 3],
@@ -154,7 +153,7 @@ fn monotone_slope(along: &[f32], values: &[[f32; 6]], k: usize, channel: usize) 
     if before * after <= 0.0 {
         return 0.0;
     }
-    // The weighted harmonic mean keeps the cubic between its ends.
+    // The weighted harmonic mean prevents overshoot of the cubic.
     let (h0, h1) = (along[k] - along[k - 1], along[k + 1] - along[k]);
     let (w0, w1) = (2.0 * h1 + h0, h1 + 2.0 * h0);
     (w0 + w1) / (w0 / before + w1 / after)
@@ -167,7 +166,7 @@ impl Shape {
             Self::RoundCone { from, to, radii } => {
                 let (along, from) = (*to - *from, p - *from);
                 let t = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                // Exact enough for slight tapers, such as that of a finger.
+                // Precise enough for slight tapers, such as the taper of a finger.
                 let e = t * t * (3.0 - 2.0 * t) * 0.3 + t * 0.7;
                 (from - along * t).length() - (radii[0] + (radii[1] - radii[0]) * e)
             }
@@ -208,7 +207,7 @@ impl Shape {
     }
 }
 
-/// Operation that combines a shape with the earlier ones.
+/// Operation that combines a shape with the shapes before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Join {
     /// Union, with a fillet of this width in metres.
@@ -228,14 +227,14 @@ struct Part {
 #[derive(Clone, Debug)]
 pub struct Solid {
     parts: Vec<Part>,
-    /// Grid of blocks: lowest corner, number along each axis, and parts near each block.
+    /// Grid of blocks: lowest corner, number of blocks along each axis, and parts near each block.
     origin: Vec3,
     size: IVec3,
     blocks: Vec<Vec<u16>>,
 }
 
 const BLOCK: f32 = 0.05;
-/// Max distance at which a part has an effect, in metres: the widest join plus queries near the surface.
+/// Max distance at which a part has an effect, in metres: the widest join, plus a margin.
 const FELT: f32 = 0.07;
 
 impl Solid {
@@ -276,7 +275,7 @@ impl Solid {
         }
     }
 
-    /// Signed distance, negative inside; valid within [`FELT`] of the surface.
+    /// Signed distance, negative inside. Valid within [`FELT`] of the surface.
     pub fn distance(&self, p: Vec3) -> f32 {
         let block = ((p - self.origin) / BLOCK).floor().as_ivec3();
         let block = block.clamp(IVec3::ZERO, self.size - 1);
@@ -301,7 +300,7 @@ impl Solid {
 
     fn slope(&self, p: Vec3) -> (Vec3, f32) {
         const STEP: f32 = 1e-3;
-        // Four corners of a tetrahedron give the gradient.
+        // The gradient comes from the four corners of a tetrahedron.
         let corners = [
             Vec3::new(1.0, -1.0, -1.0),
             Vec3::new(-1.0, -1.0, 1.0),
@@ -322,7 +321,7 @@ impl Solid {
         slope.normalize_or(Vec3::Y)
     }
 
-    /// Moves a point near the surface onto it in `steps` steps.
+    /// Moves a point near the surface onto the surface in `steps` steps.
     pub fn onto(&self, mut p: Vec3, on_plane: bool, steps: usize) -> Vec3 {
         for _ in 0..steps {
             let (mut slope, distance) = self.slope(p);
@@ -336,7 +335,7 @@ impl Solid {
     }
 }
 
-/// Minimum of two, with the corner rounded over a width.
+/// Smooth minimum of two numbers. `width` is the width of the smooth part.
 pub fn smooth_min(a: f32, b: f32, width: f32) -> f32 {
     let h = (width - (a - b).abs()).max(0.0) / width;
     a.min(b) - h * h * h * width * (1.0 / 6.0)

@@ -1,7 +1,6 @@
-//! Triangulates the left half of a symmetric solid: naive surface nets (Gibson 1998) in the cells that it crosses.
-//!
-//! The plane x = 0 lies in the middle of the first layer of cells. Its vertices are moved onto the plane and form the
-//! rim that joins the right half.
+//! Triangulates the left half of a symmetric solid: naive surface nets (Gibson 1998) in the cells
+//! that the surface crosses. The plane x = 0 is in the middle of the first layer of cells. Vertices
+//! of this layer are moved onto the plane and form the rim that joins the right half.
 
 use super::solid::Solid;
 use glam::{IVec3, Vec3};
@@ -18,7 +17,7 @@ struct Grid<'a> {
     origin: Vec3,
     cell: f32,
     size: IVec3,
-    /// Distances at nodes, evaluated on demand.
+    /// Distances at grid nodes, evaluated when needed.
     values: Vec<f32>,
 }
 
@@ -52,7 +51,7 @@ fn corner(k: usize) -> IVec3 {
     IVec3::new(k as i32 & 1, k as i32 >> 1 & 1, k as i32 >> 2 & 1)
 }
 
-/// Half with x ≥ 0 of the connected part that contains `inside`, a point on the plane.
+/// Half with x ≥ 0 of the connected part that contains `inside`, a point on the plane x = 0.
 pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> Surface {
     let size = ((bounds[1] - bounds[0].with_x(0.0)) / cell)
         .ceil()
@@ -85,7 +84,7 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
     surface
 }
 
-/// Cells with both signs, reached from the first one over faces with both signs.
+/// Cells that the surface crosses, connected to the first such cell through crossed faces.
 fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     let mut cell = ((inside - grid.origin) / grid.cell).as_ivec3();
     cell.x = 0;
@@ -135,7 +134,6 @@ fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
     grid.position(cell) + sum * (grid.cell / count)
 }
 
-/// Adds two triangles around an edge of a cell if the surface crosses it.
 fn add_quad(
     grid: &mut Grid<'_>,
     number: &[u32],
@@ -145,7 +143,7 @@ fn add_quad(
 ) {
     let mut along = IVec3::ZERO;
     along[axis] = 1;
-    // Edges before the plane belong to the other half.
+    // Edges with negative x belong to the right half.
     if cell.x == 0 {
         return;
     }

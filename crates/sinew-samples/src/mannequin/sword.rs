@@ -1,4 +1,4 @@
-//! Straight sword with two edges, held at the origin: its blade points along +y, its flat side faces x.
+//! Straight sword with two edges: grip at the origin, blade along +y, flat sides toward ±x.
 
 use glam::{Vec3, Vec4};
 use sinew::Affine;
@@ -12,7 +12,7 @@ const STEEL: [f32; 3] = [0.74, 0.77, 0.80];
 const BRASS: [f32; 3] = [0.62, 0.42, 0.13];
 const CORD: [f32; 3] = [0.25, 0.030, 0.022];
 
-/// Angle of the blade from the thumb side of the hand toward its fingers, in degrees.
+/// Angle of the blade from the thumb side of the hand toward the fingers, in degrees.
 pub const LEAN_DEG: f32 = 22.0;
 
 /// Transform of the sword in the right hand.
@@ -25,7 +25,7 @@ pub fn hand_from_sword() -> Transform {
     Transform::from_rotation_translation(across, Vec3::new(0.0, 0.080, 0.031))
 }
 
-/// Metal blade, then hilt.
+/// Metal blade and hilt.
 pub fn sword() -> (Primitive, Primitive) {
     let rod = |length: f32, radii: [f32; 2], sectors: usize, capped: bool| {
         Cylinder {

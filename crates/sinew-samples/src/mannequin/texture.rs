@@ -1,7 +1,5 @@
-//! Colour texture, normal map and roughness of the mannequin: cloth, skin and leather, on its texture coordinates.
-//!
-//! Triangles are drawn with their region into the square of texture coordinates. Regions then grow into the gaps, and
-//! each pixel evaluates the pattern of its region.
+//! Textures of the mannequin. Triangles are drawn with their region into the square of texture
+//! coordinates. Regions grow into the gaps, and each pixel evaluates the pattern of its region.
 
 use super::patterns::Finish;
 use super::regions::Region;
@@ -12,11 +10,10 @@ use sinew::{Character, Material};
 use sinew_gpu::{Picture, Pixels, linear_to_srgb, write_png};
 use std::sync::Arc;
 
-/// Pixels per side. A pixel is smaller than a millimetre on the body.
+/// Pixels per side. On the body, a pixel is smaller than a millimetre.
 const SIZE: u32 = 2048;
-/// Pixels per side of the roughness texture. Roughness is constant in a region.
+/// Pixels per side of the roughness texture, which is constant in a region.
 const COARSE: u32 = 512;
-/// Number of pixels that a region grows beyond its triangles.
 const GROWN: usize = 24;
 
 /// Adds the textures to the material of the body.
@@ -90,7 +87,7 @@ fn roughness(region: Region) -> f32 {
 
 struct Square {
     regions: Vec<Option<Region>>,
-    /// Side of a pixel on the body.
+    /// Length of the side of a pixel on the body, in metres.
     metres: f32,
 }
 
@@ -128,7 +125,7 @@ impl Square {
         self.finish_at(self.region(x, y), x, y)
     }
 
-    /// Normal from the heights of a pixel and its neighbours. All use the region of that pixel.
+    /// Normal from the heights of a pixel and its neighbours, all with the region of the pixel.
     fn normal(&self, x: u32, y: u32) -> Vec3 {
         let Some(region) = self.region(x, y) else {
             return Vec3::Z;
@@ -142,7 +139,7 @@ impl Square {
     }
 }
 
-/// Fills the pixels with centres in a triangle; `area` is twice its area.
+/// Fills the pixels whose centres are in a triangle. `area` is twice its area.
 fn fill(regions: &mut [Option<Region>], [a, b, c]: [Vec2; 3], area: f32, region: Option<Region>) {
     if area == 0.0 {
         return;

@@ -1,4 +1,4 @@
-//! Texture coordinates: a cylinder around each bone, unrolled and packed on one square at one scale.
+//! Texture coordinates: a cylinder around each bone, unrolled and packed into one square.
 
 use super::figure::JointPositions;
 use super::surface_nets::Surface;
@@ -6,7 +6,6 @@ use glam::{Vec2, Vec3};
 use sinew_rig::template::FINGERS;
 use std::f32::consts::{PI, TAU};
 
-/// Cylinder around a bone of the left side or the middle.
 struct Chart {
     from: Vec3,
     along: Vec3,
@@ -14,19 +13,19 @@ struct Chart {
     side: Vec3,
     length: f32,
     radius: f32,
-    /// Start and end of the chart along the bone.
+    /// Start and end of the chart along the bone, in metres.
     reach: [f32; 2],
-    /// Position on the square for the left and the right side; a middle chart holds both halves.
+    /// Position in the square for the left and the right side. A middle chart holds both sides.
     at: [Vec2; 2],
 }
 
 pub struct Charts {
     charts: Vec<Chart>,
-    /// Length of a metre on the square.
+    /// Length of a metre in the square.
     scale: f32,
 }
 
-/// Gap between charts, which also holds triangles across a seam.
+/// Gap between charts. Triangles across a seam extend into it.
 const MARGIN: f32 = 0.03;
 
 impl Charts {
@@ -94,7 +93,7 @@ impl Charts {
         }
     }
 
-    /// Packs charts on shelves, the tallest first, in the smallest square.
+    /// Packs charts in rows, the tallest first, into the smallest square.
     fn lay(&mut self) {
         let mut order: Vec<(usize, usize)> = Vec::new();
         for chart in 0..self.charts.len() {
@@ -136,7 +135,7 @@ impl Charts {
         true
     }
 
-    /// Chart of a triangle, by its centre.
+    /// Chart of a triangle. `middle` is its centre.
     pub fn of(&self, middle: Vec3) -> u8 {
         let off = |chart: &Chart| {
             let from = middle - chart.from;
@@ -155,7 +154,7 @@ impl Charts {
         libm::atan2f(from.dot(chart.side), from.dot(chart.front))
     }
 
-    /// Coordinates of a point of the left half, or of its mirror image. `over` shifts it across the seam.
+    /// Coordinates of a point or its mirror image. `over` shifts them across the seam.
     pub fn uv(&self, chart: u8, p: Vec3, over: bool, mirrored: bool) -> Vec2 {
         let angle = self.angle(chart, p) + if over { TAU } else { 0.0 };
         let middle = is_middle(usize::from(chart));

@@ -1,30 +1,25 @@
-//! Converts a function of time to keys. The result is exact at keys and within a tolerance between them.
+//! Converts a function of time to keys. Keys are exact. Between keys, the error has a limit.
 //!
-//! It tries lines first. Spans with a bend become cubics, and are halved if a cubic is not close enough. A jump
-//! becomes two keys with adjacent `f32` times.
+//! It tries lines first. A span with a bend becomes a cubic. The span is halved if the cubic is not
+//! close enough. A jump becomes two keys with adjacent `f32` times.
 
 use sinew::{Interpolation, Track, TrackError};
 
 const MAX_HALVINGS: u32 = 8;
 
-/// A time that needs a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::fbx) struct Moment {
-    /// Time in the file, in seconds.
     pub(in crate::fbx) time: f64,
-    /// True if the value jumps just before this time.
     pub(in crate::fbx) jumps_before: bool,
-    /// True if the value jumps just after this time.
     pub(in crate::fbx) jumps_after: bool,
 }
 
 pub(in crate::fbx) struct Signal<F> {
     pub(in crate::fbx) value: F,
-    /// Seconds to subtract from times of the file.
+    /// Time in the file at clip time 0, in seconds.
     pub(in crate::fbx) offset_secs: f64,
-    /// True if the value is a unit quaternion.
     pub(in crate::fbx) is_rotation: bool,
-    /// Max error between keys. For rotations, an angle in radians.
+    /// Max error between keys. For rotations it is an angle in radians.
     pub(in crate::fbx) tolerance: f64,
 }
 
@@ -35,19 +30,18 @@ struct Key {
     /// Slopes per second before and after the key, once known.
     into: Option<Vec<f64>>,
     out: Option<Vec<f64>>,
-    /// True if the curve to the next key is within the tolerance.
     fits: bool,
     jumps: bool,
 }
 
-/// Bytes of memory for a key of `width` numbers during conversion: three times its struct, because the list grows; its
-/// value and slopes; and its final `f32` numbers.
+/// Bytes of memory for a key of `width` numbers: its value, its slopes and its final `f32` numbers.
+/// The struct counts three times, because the list grows.
 pub(in crate::fbx) fn bytes_of_key(width: usize) -> usize {
     3 * size_of::<Key>() + width.saturating_mul(3 * (size_of::<f64>() + size_of::<f32>()))
 }
 
 impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
-    /// Creates keys at the ascending `moments`, and between them where needed. Never more than `max_keys`.
+    /// Creates keys at the ascending `moments`, and more between them, at most `max_keys`.
     pub(in crate::fbx) fn bake(
         &self,
         moments: &[Moment],
@@ -64,7 +58,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
             return track(&keys, width, self.line());
         }
         if self.all_spans(&keys, |span| self.is_step(span)) {
-            // The key just before a jump repeats the key before it.
+            // The key just before a jump equals the key before it.
             let last = keys.len() - 1;
             let is_kept = |index: usize| index < last && !keys[index].jumps;
             let kept =
@@ -114,7 +108,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         }
     }
 
-    /// Samples the values at the rounded `f32` times, so that they are exact there.
+    /// Samples values at times that are rounded to `f32`, so that the keys are exact.
     fn keys(&self, moments: &[Moment]) -> Vec<Key> {
         let mut times: Vec<(f32, bool)> = Vec::new();
         for moment in moments {
@@ -155,7 +149,6 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         !span[0].jumps && !span[0].fits && !self.is_curve(span)
     }
 
-    /// Adds a key in the middle of every span that exceeds the tolerance.
     fn halved(&self, keys: Vec<Key>) -> Vec<Key> {
         let far: Vec<bool> = keys.windows(2).map(|span| self.is_far(span)).collect();
         let mut finer: Vec<Key> = Vec::with_capacity(2 * keys.len());
@@ -198,7 +191,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
             parts.sum::<f64>().sqrt()
         };
         match self.is_rotation {
-            // For small angles, the difference is half the angle.
+            // For small angles, the distance of quaternions is half the angle.
             true => 2.0 * difference(1.0).min(difference(-1.0)),
             false => difference(1.0),
         }
@@ -250,8 +243,8 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         })
     }
 
-    /// Slopes of the cubics through the values at one third and two thirds of each span. It takes no samples close to
-    /// keys, where `f32` rounding could shift a kink.
+    /// Slopes of the cubics through the values at one third and two thirds of each span. Samples
+    /// close to keys are avoided, because `f32` rounding could shift a kink.
     fn find_slopes(&self, keys: &mut [Key]) {
         for index in 1..keys.len() {
             let (from, to) = (&keys[index - 1], &keys[index]);

@@ -15,7 +15,7 @@ use ufbx::{
     Element, ExtrapolationMode, Mesh, Scene,
 };
 
-/// Max error between keys: an angle in radians for rotations, a fraction of the scene size for positions.
+/// Max error between keys: radians for rotations, a fraction of the scene size for positions.
 const TOLERANCE: f64 = 3e-6;
 
 /// Max number of segments that `ufbx` makes of the span between two keys.
@@ -33,7 +33,7 @@ pub(super) struct Take<'a> {
     baked: BakedAnimRoot,
     begin: f64,
     end: f64,
-    /// Seconds to subtract from times of the file.
+    /// Time in the file at clip time 0, in seconds.
     offset: f64,
     /// Sample times for extrapolated curves, in seconds of the file.
     frames: Vec<f64>,
@@ -102,7 +102,7 @@ impl<'a> Take<'a> {
         if !(begin.is_finite() && end.is_finite() && end > begin) {
             (begin, end) = (first, last);
         }
-        // Some exporters count frames from 1. The take then starts before 0, where it has no key.
+        // Some exporters count frames from 1, so the take starts before 0 and before its first key.
         if begin < 0.0 && first >= 0.0 {
             begin = 0.0_f64.min(end);
         }
@@ -132,7 +132,6 @@ impl<'a> Take<'a> {
         report.add(Severity::Ignored, "FBX_TAKE_LEFT_OUT", pointer, message);
     }
 
-    /// Marks the nodes that move, by scene index.
     pub(super) fn mark_joints(&self, moving: &mut [bool]) {
         for node in &self.baked.nodes {
             if let Some(moving) = moving.get_mut(node.typed_id as usize) {
@@ -141,8 +140,7 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Times within the take that need a key: its keys, its start and end if they are between keys, and the sample
-    /// times before the first key and after the last.
+    /// Times that need a key: keys, start and end of the take, and samples outside of the keys.
     fn moments(&self, keys: impl Iterator<Item = (f64, BakedKeyFlags)>) -> Vec<Moment> {
         let plain = |time: f64| Moment {
             time,
@@ -187,7 +185,7 @@ impl<'a> Take<'a> {
     }
 }
 
-/// True if a curve of these layers changes before its first key or after its last.
+/// True if a curve of these layers changes before its first key or after its last key.
 fn goes_on(anim: &Anim) -> bool {
     let is_moving = |curve: &ufbx::AnimCurve| {
         [&curve.pre_extrapolation, &curve.post_extrapolation]
@@ -252,7 +250,6 @@ pub(super) fn clip(
             is_rotation: false,
             tolerance: TOLERANCE,
         };
-        // One key is enough for constant values.
         let times = |keys: &ufbx::List<ufbx::BakedVec3>, is_constant: bool| {
             let count = if is_constant { 1 } else { keys.count };
             take.moments(keys.iter().take(count).map(|key| (key.time, key.flags)))
@@ -284,7 +281,6 @@ pub(super) fn clip(
     Ok(clip)
 }
 
-/// Adds a track of morph weights for every node whose mesh has animated morph targets.
 fn morph_tracks(
     scene: &Scene,
     tree: &Tree,
@@ -330,7 +326,7 @@ fn morph_tracks(
     Ok(())
 }
 
-/// Follows up to four connections from a property to the property with the keys.
+/// Follows up to four connections from a property to the property that has keys.
 fn driver<'a>(element: &'a Element, name: &'a str) -> (&'a Element, &'a str) {
     let (mut element, mut name) = (element, name);
     for _ in 0..4 {
@@ -354,14 +350,14 @@ fn weights_at(anim: &Anim, mesh: &Mesh, time: f64) -> Vec<f64> {
     weights.collect()
 }
 
-/// Track of the keys, if it is finite and not empty.
+/// Track of the keys. `None` if a number is not finite or there are no keys.
 fn baked_track<F: Fn(f64) -> Vec<f64>>(
     signal: &Signal<F>,
     moments: &[Moment],
     memory: &mut Memory,
 ) -> Result<Option<Track>, FbxError> {
     let width = (signal.value)(moments.first().map_or(0.0, |moment| moment.time)).len();
-    // A jump takes up to three keys, and spans are halved while memory allows.
+    // A jump takes up to three keys. More keys are added while memory allows.
     let keys_at = |moment: &Moment| {
         if moment.jumps_before || moment.jumps_after {
             3

@@ -23,12 +23,12 @@ pub(super) struct Meshes {
 
 struct Built {
     mesh: Mesh,
-    /// Material of each primitive, as an index in the materials of the mesh.
+    /// Index in the materials of the mesh, per primitive.
     slots: Vec<usize>,
     skin: Option<usize>,
 }
 
-/// Builds every mesh once and attaches it to its nodes. A node with other materials gets a copy that shares vertices.
+/// Builds every mesh once. A node with other materials gets a copy that shares the vertices.
 pub(super) fn meshes(
     scene: &Scene,
     tree: &Tree,
@@ -138,7 +138,7 @@ fn build(
     Ok(Built { mesh, slots, skin })
 }
 
-/// Bytes of memory for a mesh that shares its vertices with another: names, primitives and lists.
+/// Bytes of a mesh that shares its vertices with another mesh: names, primitives and lists.
 fn bytes_of_copy(mesh: &Mesh) -> usize {
     let a_name = |name: &String| size_of::<String>() + size_of::<f32>() + name.len();
     let a_primitive = |primitive: &Primitive| {

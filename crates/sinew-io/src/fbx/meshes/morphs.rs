@@ -1,5 +1,4 @@
-//! Blend shapes as morph targets, one target per shape. The weight of a channel is split between the two nearest
-//! shapes.
+//! Blend shapes become morph targets. The weight of a channel is split between two shapes.
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;
@@ -9,7 +8,6 @@ use sinew::mesh::{Deltas, Morph};
 use std::sync::Arc;
 use ufbx::{BlendChannel, BlendShape, Mesh};
 
-/// Channels of a mesh, in the order of its targets.
 pub(in crate::fbx) fn channels(mesh: &Mesh) -> impl Iterator<Item = &BlendChannel> {
     let deformers = mesh.blend_deformers.into_iter();
     deformers.flat_map(|deformer| deformer.channels.into_iter())
@@ -19,7 +17,7 @@ pub(in crate::fbx) fn count(mesh: &Mesh) -> usize {
     channels(mesh).map(|channel| channel.keyframes.count).sum()
 }
 
-/// Name of each target: that of its channel, or of its shape if the channel has several.
+/// Names of the targets: the name of the channel, or of each shape if the channel has several.
 pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     let names = channels(mesh).flat_map(|channel| {
         let several = channel.keyframes.count > 1;
@@ -34,16 +32,15 @@ pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     names.collect()
 }
 
-/// Weights of the targets of a channel when the channel has `weight`.
 pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     let mut shares = vec![0.0; channel.keyframes.count];
     let at = |key: usize| channel.keyframes[key].target_weight;
-    // Shapes whose weights have the same sign, in order of distance from zero.
+    // Shapes with the sign of `weight`, in order of distance from zero.
     let is_ahead = |key: &usize| (at(*key) < 0.0) == (weight <= 0.0);
     let mut ahead: Vec<usize> = (0..shares.len()).filter(is_ahead).collect();
     ahead.sort_by(|a, b| at(*a).abs().total_cmp(&at(*b).abs()));
     if ahead.is_empty() {
-        // If there are none, extrapolates the nearest shape with the other sign.
+        // Without such shapes, the nearest shape with the other sign is extrapolated.
         let behind = (0..shares.len()).min_by(|a, b| at(*a).abs().total_cmp(&at(*b).abs()));
         ahead.extend(behind);
     }
@@ -67,7 +64,6 @@ pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     shares
 }
 
-/// Morph targets of vertices that come from these control points.
 pub(in crate::fbx) fn targets(
     mesh: &Mesh,
     points: &[u32],

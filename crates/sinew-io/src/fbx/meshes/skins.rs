@@ -10,7 +10,7 @@ use sinew::skin::Method;
 use sinew::{Affine, Influences, Skin};
 use ufbx::{Matrix, Mesh, SkinDeformer, SkinningMethod};
 
-/// Marks the nodes that skins need as joints, by scene index.
+/// Marks the nodes that are joints of a skin, by scene index.
 pub(in crate::fbx) fn mark_joints(scene: &ufbx::Scene, moving: &mut [bool]) {
     let mut mark = |node: &ufbx::Node| {
         if let Some(moving) = moving.get_mut(node.element.typed_id as usize) {
@@ -32,7 +32,7 @@ pub(in crate::fbx) fn mark_joints(scene: &ufbx::Scene, moving: &mut [bool]) {
     }
 }
 
-/// The skin of a mesh; `None` if it has no joints, or too many.
+/// The skin of a mesh. `None` if it has no joints, or too many.
 pub(in crate::fbx) fn skin_of(mesh: &Mesh) -> Option<&SkinDeformer> {
     let skin = mesh.skin_deformers.first()?;
     let count = skin.clusters.count;
@@ -40,7 +40,7 @@ pub(in crate::fbx) fn skin_of(mesh: &Mesh) -> Option<&SkinDeformer> {
     (count > 0 && count < usize::from(u16::MAX)).then_some(skin)
 }
 
-/// `model_from_geometry` at the bind pose. It maps vertices to model space.
+/// `model_from_geometry` at the bind pose, for the vertices of a mesh.
 pub(in crate::fbx) fn placement_of(mesh: &Mesh) -> Placement {
     let bound = skin_of(mesh)
         .and_then(|skin| skin.clusters.first())
@@ -56,7 +56,7 @@ pub(in crate::fbx) fn placement_of(mesh: &Mesh) -> Placement {
     }
 }
 
-/// Skin with joints of the skeleton and inverse binds. Meshes may share it.
+/// Skin with joints of the skeleton and inverse binds. Several meshes may share it.
 pub(in crate::fbx) fn skin(
     mesh: &Mesh,
     skin: &SkinDeformer,
@@ -91,8 +91,8 @@ pub(in crate::fbx) fn skin(
     Ok(built)
 }
 
-/// Influences of vertices that come from these control points. Vertices without a joint follow the node of the mesh.
-/// Several vertices may share a control point.
+/// Influences of vertices that come from these control points. Vertices without a joint follow the
+/// node of the mesh.
 pub(in crate::fbx) fn influences(
     skin: &SkinDeformer,
     points: &[u32],
@@ -104,7 +104,7 @@ pub(in crate::fbx) fn influences(
     let listed = |point: &u32| weights_of(skin, *point).len().max(1);
     let all = points.iter().map(listed).fold(0, usize::saturating_add);
     memory.take(all.saturating_mul(6).saturating_add(4 * points.len()))?;
-    // Lists grow to twice their length, and to at least four items.
+    // A list grows to twice its length, and to at least four items.
     let a_list = size_of::<Vec<(u16, f32)>>() + 4 * size_of::<(u16, f32)>();
     let meanwhile = all.saturating_mul(2 * size_of::<(u16, f32)>());
     let meanwhile = meanwhile.saturating_add(points.len() * a_list);
@@ -164,7 +164,7 @@ fn has_loose_vertices(mesh: &Mesh, skin: &SkinDeformer) -> bool {
     (0..points).any(is_loose)
 }
 
-/// Method of the first skin that is not linear, or linear. `None` without skins.
+/// Method of the first skin that is not linear, else linear. `None` without skins.
 pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) -> Option<Method> {
     let mut method = None;
     for skin in &scene.skin_deformers {

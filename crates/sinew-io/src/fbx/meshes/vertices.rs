@@ -13,7 +13,7 @@ pub(in crate::fbx) const MAX_SETS: usize = 8;
 /// Bytes of memory per corner: its number, control point, position, normal, tangent and index.
 const BYTES_OF_CORNER: usize = 8 + 4 + 12 + 12 + 16 + 4;
 
-/// Transform of the control points: none, or the map to the bind pose.
+/// Transform of control points to the bind pose, or no transform.
 pub(in crate::fbx) struct Placement {
     /// `model_from_geometry` of a skinned mesh.
     pub(in crate::fbx) matrix: Option<Matrix>,
@@ -34,7 +34,6 @@ impl Placement {
         })
     }
 
-    /// Transforms a normal, or a difference of normals.
     pub(in crate::fbx) fn normal(&self, n: ufbx::Vec3) -> Vec3 {
         plain::vec3(match &self.matrix {
             Some(matrix) => {
@@ -154,7 +153,7 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
         let uv = |corner: &u32| {
             let uv = value(&set.vertex_uv.values, &set.vertex_uv.indices, *corner);
             let uv = plain::vec2(uv.unwrap_or_default());
-            // v starts at the bottom of the image in FBX, at the top here.
+            // v increases upward in FBX and downward here.
             Vec2::new(uv.x, 1.0 - uv.y)
         };
         corners.iter().map(uv).collect()
@@ -175,7 +174,7 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
     }
 }
 
-/// Tangents for the first set of texture coordinates, with the sign of the bitangent.
+/// Tangents for the first set of texture coordinates. w is the sign of the bitangent.
 fn tangents(mesh: &Mesh, corners: &[u32], placement: &Placement, normals: &[Vec3]) -> Vec<Vec4> {
     let Some(set) = mesh.uv_sets.first() else {
         return Vec::new();
@@ -209,7 +208,7 @@ fn value<T: Copy>(values: &[T], indices: &[u32], corner: u32) -> Option<T> {
     values.get(*index as usize).copied()
 }
 
-/// Merges equal corners and moves the remaining ones to the front of every array. Returns their number.
+/// Merges equal corners and moves unique corners to the front of all arrays. Returns their number.
 fn join(corners: &mut Corners, indices: &mut [u32]) -> Result<usize, FbxError> {
     let limit = 64 * indices.len() + (1 << 20);
     let mut streams = vec![VertexStream::new(&mut corners.points)];

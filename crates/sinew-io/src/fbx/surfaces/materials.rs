@@ -1,4 +1,4 @@
-//! Materials, from the physical parameters that `ufbx` computes. See the table in `docs/formats.md`.
+//! Materials, from the physical parameters of `ufbx`. See the table in `docs/formats.md`.
 
 use super::textures::{Source, Textures};
 use crate::fbx::plain;
@@ -27,7 +27,7 @@ pub(in crate::fbx) fn materials(
     materials
 }
 
-/// Names of the texture coordinate sets on the first mesh with each material.
+/// Names of the texture coordinate sets, from the first mesh with each material.
 fn uv_sets(scene: &Scene) -> Vec<Vec<String>> {
     let mut sets = vec![Vec::new(); scene.materials.count];
     for mesh in &scene.meshes {
@@ -60,7 +60,6 @@ impl Reader<'_, '_> {
         let base_factor = real(&pbr.base_factor, 1.0);
         let is_physical = features.pbr.enabled;
         let base_color_texture = self.texture(&pbr.base_color);
-        // A texture replaces the colour that it is connected to.
         let base_color = match base_color_texture {
             Some(_) => [1.0; 3],
             None => base_color.map(|part| (part * base_factor).clamp(0.0, 1.0)),
@@ -115,7 +114,7 @@ impl Reader<'_, '_> {
             .used(self.scene, texture, self.sets, self.source)
     }
 
-    /// Reads the normal map. Older materials often call it a bump map. Height maps are not used.
+    /// Reads the normal map, which older materials often call a bump map. Ignores height maps.
     fn normals(&mut self, material: &ufbx::Material) -> Option<TextureUse> {
         let normals = self.texture(&material.pbr.normal_map);
         normals.or_else(|| self.texture(&material.fbx.normal_map))
@@ -153,7 +152,6 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads specular, coat, sheen and transmission.
     fn layers(&mut self, material: &ufbx::Material, made: &mut Material) {
         let (pbr, features) = (&material.pbr, &material.features);
         if pbr.specular_ior.has_value {
@@ -205,7 +203,7 @@ fn has_metalness(material: &ufbx::Material) -> bool {
     material.shader_type == ShaderType::BlenderPhong
 }
 
-/// Roughness. A Lambert surface is fully rough; a Phong exponent determines the roughness.
+/// Roughness: 1 for a Lambert surface, else from the Phong exponent.
 fn roughness_of(material: &ufbx::Material) -> f32 {
     let pbr = &material.pbr;
     let is_glossy = material.features.roughness_as_glossiness.enabled;
@@ -216,8 +214,8 @@ fn roughness_of(material: &ufbx::Material) -> f32 {
     }
 }
 
-/// Opacity. Older materials state transparency as a factor and a colour, and programs disagree on which counts. So a
-/// surface is transparent only if both agree.
+/// Opacity. Older materials state transparency as a factor and as a colour, and programs disagree
+/// about which counts. So a surface is transparent only if factor and colour agree.
 fn opacity_of(material: &ufbx::Material) -> f32 {
     if material.pbr.opacity.has_value {
         let parts = color(&material.pbr.opacity, 1.0);
@@ -234,6 +232,6 @@ fn opacity_of(material: &ufbx::Material) -> f32 {
     let through = color(&fbx.transparency_color, 0.0);
     let through = through.iter().sum::<f32>() / 3.0 * real(&fbx.transparency_factor, 1.0);
     let opacity = (1.0 - through).clamp(0.0, 1.0);
-    // Exporters without opacity write 1 for both factor and colour.
+    // Exporters without opacity write 1 as factor and as colour.
     if opacity == 0.0 { 1.0 } else { opacity }
 }

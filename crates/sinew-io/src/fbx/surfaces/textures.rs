@@ -12,12 +12,12 @@ use ufbx::{Scene, WrapMode};
 pub(in crate::fbx) struct Textures {
     pub(in crate::fbx) textures: Vec<Texture>,
     pub(in crate::fbx) images: Vec<Image>,
-    /// Image of each file of the scene. The outer `None` marks a file that was not read yet.
+    /// Image of each file of the scene. The outer `None` marks a file that has not been read.
     images_of: Vec<Option<Option<usize>>>,
 }
 
 impl Textures {
-    /// Texture to use. If a texture has several images, the first counts.
+    /// Texture to use, with the first of its images.
     pub(in crate::fbx) fn used(
         &mut self,
         scene: &Scene,
@@ -152,7 +152,7 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Converts a map of texture coordinates with v upward to v downward.
+/// Converts a map of texture coordinates with v upward to a map with v downward.
 fn flipped(m: &ufbx::Matrix) -> sinew::character::UvTransform {
     let row = |a: f64, b: f64, c: f64| [a, b, c].map(crate::fbx::plain::number);
     let map = [

@@ -1,5 +1,4 @@
-//! Base64 (RFC 4648) for data URIs. Accepts missing padding and nonzero trailing bits, because some programs write
-//! them.
+//! Base64 (RFC 4648) for data URIs. Accepts missing padding and nonzero trailing bits.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -28,7 +27,7 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     }
     let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let mut quads = text.chunks_exact(4);
-    // Invalid characters set the top bit, so one test at the end finds them.
+    // An invalid character sets the top bit. One test at the end finds it.
     let mut seen = 0;
     for quad in &mut quads {
         let [a, b, c, d] = [quad[0], quad[1], quad[2], quad[3]].map(|byte| VALUES[byte as usize]);

@@ -72,7 +72,7 @@ impl<'a> Buffers<'a> {
                         if let Some(Bytes::Shared(bytes)) = &bytes {
                             buffer.byte_length = bytes.len() as u64;
                         }
-                        // Drops the text of the data URI, which can be most of the file.
+                        // Releases the text of the data URI, which can be most of the file.
                         budget.release(uri.len() as u64);
                         buffer.uri = None;
                         bytes
@@ -104,7 +104,7 @@ impl<'a> Buffers<'a> {
         self.get(view.buffer?)?.get(view.range()?)
     }
 
-    /// The bytes of an image; `None`, with a finding, if they are not available.
+    /// The bytes of an image. `None`, with a finding, if they are not available.
     ///
     /// # Errors
     /// [`GltfError::MemoryLimit`] if decoding exceeds `budget`.
@@ -275,17 +275,18 @@ fn is_long_enough(
     true
 }
 
-/// Files beside the document. To limit memory, each is read once, even if several URIs refer to it.
+/// Files beside the document. Each file is read once, even if several URIs refer to it.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max number of bytes needed of each file. A file without an entry is read whole, up to [`beside::MAX_BYTES`].
+    /// Max number of bytes needed of each file. Other files are read whole, up to
+    /// [`beside::MAX_BYTES`].
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
 
 impl<'a> Files<'a> {
-    /// Looks for files in `folder`. With `None`, it finds no files.
+    /// Looks for files in `folder`. `None` finds no files.
     pub fn new(folder: Option<&'a Path>) -> Self {
         Files {
             folder,
@@ -294,7 +295,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Notes that the document needs `bytes` of a file.
+    /// Records that the document needs `bytes` bytes of a file.
     fn expect(&mut self, uri: Option<&str>, bytes: usize) {
         if let Some(path) = uri.and_then(|uri| self.find(uri).ok()) {
             let wanted = self.wanted.entry(path).or_default();
@@ -341,7 +342,6 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
-    /// Canonical path of the file that a URI refers to.
     fn find(&self, uri: &str) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             return Err(
@@ -351,7 +351,7 @@ impl<'a> Files<'a> {
         };
         let text_of = |error: std::io::Error| Cow::from(error.to_string());
         let path = uri::file_in(folder, uri)?.canonicalize().map_err(text_of)?;
-        // A symbolic link can lead out of the folder.
+        // A symbolic link may lead out of the folder.
         if !path.starts_with(folder.canonicalize().map_err(text_of)?) {
             return Err(
                 "a symbolic link leads out of the document's folder; copy the file into the folder"

@@ -1,9 +1,9 @@
-//! Fallback buffers for readers that do not support compression.
+//! Fallback buffers, for readers that do not support compression.
 
 use crate::gltf::document::json;
 use crate::gltf::document::schema::Buffer;
 
-/// Both names of the extension. The second has a newer vertex codec and one more filter.
+/// Names of the extension. The second has a newer vertex codec and one more filter.
 pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// True if a buffer is a fallback, which may have no bytes.

@@ -13,7 +13,7 @@ pub(in crate::gltf) struct DataUri<'a> {
 }
 
 impl<'a> DataUri<'a> {
-    /// Parses a data URI. `None` if `uri` does not start with `data:`; an error if it has no data.
+    /// Parses a data URI. `None` if `uri` does not start with `data:`. An error if it has no data.
     pub(in crate::gltf) fn parse(uri: &'a str) -> Option<Result<Self, &'static str>> {
         let scheme = uri.get(..5)?;
         if !scheme.eq_ignore_ascii_case("data:") {
@@ -38,7 +38,7 @@ impl<'a> DataUri<'a> {
     }
 
     pub(in crate::gltf) fn decode(&self) -> Result<Vec<u8>, &'static str> {
-        // An invalid escape stays as it is.
+        // An invalid escape is kept.
         let bytes: Cow<'_, [u8]> = percent_decode_str(self.data).into();
         if !self.is_base64 {
             return Ok(bytes.into_owned());
@@ -69,7 +69,7 @@ pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
 /// File in `folder` that a relative URI refers to.
 ///
 /// # Errors
-/// If the URI leads out of the folder: a document must not open other files.
+/// If the URI leads out of the folder, because a document must not open other files.
 pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str> {
     let has_scheme = uri
         .split_once(':')

@@ -5,7 +5,7 @@ use crate::report::{FileReport, Severity};
 
 pub(super) struct Checker<'a> {
     pub(super) document: &'a Document,
-    /// True if the file uses `KHR_mesh_quantization`, which allows 8-bit and 16-bit integers in vertices.
+    /// True if the file uses `KHR_mesh_quantization`, which allows 8-bit and 16-bit vertices.
     pub(super) quantized: bool,
     pub(super) report: &'a mut FileReport,
 }
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
         view.is_some_and(|view| view.byte_stride.is_some())
     }
 
-    /// Returns the object that an index refers to. Adds a finding of `severity` if there is no such object.
+    /// Returns the object at an index. Adds a finding of `severity` if there is no such object.
     pub(super) fn resolve<T>(
         &mut self,
         index: Option<u32>,
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
     ) -> Option<&'a T> {
         let index = index?;
         let object = objects.get(index as usize);
-        // `u32::MAX` stands for an unreadable index, which has a finding already.
+        // `u32::MAX` replaces an unreadable index, which already has a finding.
         if object.is_none() && index != u32::MAX {
             self.report.add(
                 severity,

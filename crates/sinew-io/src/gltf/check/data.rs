@@ -10,8 +10,8 @@ use crate::report::{FileReport, Severity};
 /// Max error of the length of a unit vector: the precision of 8 bits per component.
 const UNIT_TOLERANCE: f32 = 0.00674;
 
-/// Max error of the squared length of a rotation before it is normalised: 2e-6 for floats, or the rounding error of
-/// integers, which stay exactly as written.
+/// Max error of the squared length of a rotation that is not normalised: 2e-6 for floats. For
+/// integers it is the rounding error, so that they stay as written.
 pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
     match component {
         Some(component) if component.can_be_normalized() => 2.0 / component.range().1 as f32,
@@ -19,7 +19,7 @@ pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
     }
 }
 
-/// Checks that times ascend from zero or later. Returns true if they ascend.
+/// Checks that times ascend and that the first is not negative. Returns true if they ascend.
 pub fn check_times(times: &[f32], pointer: impl Display, report: &mut FileReport) -> bool {
     let negative = times.iter().filter(|time| **time < 0.0).count();
     if negative > 0 {
@@ -51,7 +51,7 @@ fn is_off(rotation: &[f32], tolerance: f32) -> bool {
     (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > tolerance
 }
 
-/// Selects the rotations among elements: every element, or the middle of three with tangents.
+/// Selects the rotations among elements: all elements, or every third element with tangents.
 fn rotation_test(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
@@ -156,7 +156,7 @@ pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut Fil
 }
 
 fn is_not_unit(vector: Vec3) -> bool {
-    // The error of a square is twice that of the length, to first order.
+    // To first order, the error of the square is twice the error of the length.
     (vector.length_squared() - 1.0).abs() > 2.0 * UNIT_TOLERANCE
 }
 
@@ -175,7 +175,7 @@ pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut FileRepo
     }
 }
 
-/// Checks that indices refer to existing vertices and that none is the restart value. Returns true if all exist.
+/// Checks that no index is the restart value and all vertices exist. Returns true if all exist.
 pub fn check_indices(
     indices: &[u32],
     vertices: usize,
@@ -227,7 +227,7 @@ pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report
 /// One set of four joints and weights per vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct InfluenceSet<'a> {
-    /// The number n of `JOINTS_n`.
+    /// The `n` in `JOINTS_n`.
     pub number: u32,
     /// Joint indices, four per vertex.
     pub joints: &'a [u16],
@@ -236,8 +236,7 @@ pub struct InfluenceSet<'a> {
 }
 
 /// Checks that joints exist and are unique per vertex, and that weights are positive and sum to 1.
-///
-/// Only reports faults. Building the influences repairs them. `attributes` is the pointer of the attributes.
+/// `import::influences` repairs these faults. `attributes` is a JSON pointer.
 pub fn check_influences(
     sets: &[InfluenceSet<'_>],
     joint_count: usize,

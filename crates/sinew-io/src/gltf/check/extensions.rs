@@ -1,4 +1,4 @@
-//! Checks of extensions: required ones must be supported, used ones must be declared and well-formed.
+//! Checks that required extensions are supported, and used extensions declared and well-formed.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use crate::gltf::document::schema::Document;
 use crate::gltf::document::visit::for_each_rest;
 use crate::report::Severity;
 
-/// Prefixes of extensions that may be required: supported ones, and those that affect only looks or motion.
-/// `import::not_drawn` reports the loss.
+/// Prefixes of extensions that may be required. Some affect only looks or motion and are not
+/// supported; `import::not_drawn` reports them.
 const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -59,7 +59,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for_each_rest(checker.document, &mut look);
 }
 
-/// Checks that required extensions are declared, and that non-optional ones are required.
+/// Checks that required extensions are declared, and that `KHR_mesh_quantization` is required.
 fn check_lists(checker: &mut Checker<'_>) {
     let document = checker.document;
     let names = |list: &[Box<str>]| list.iter().cloned().collect::<HashSet<Box<str>>>();

@@ -38,7 +38,6 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         walk.kept(&sampler.rest, &SAMPLER, &format!("/samplers/{index}"));
     }
     for (index, camera) in document.cameras.iter().enumerate() {
-        // Values that were parsed as JSON serialise again.
         let text = serde_json::to_string(camera).unwrap_or_default();
         walk.object(&text, &CAMERA, &format!("/cameras/{index}"));
     }
@@ -83,7 +82,7 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
     check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
 }
 
-/// Checks the location of the bytes of an image. The bytes themselves are checked when they are read.
+/// Checks the location of the bytes of an image. The import checks the bytes when it reads them.
 fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
     let Some(view) = image.buffer_view else {
         return;

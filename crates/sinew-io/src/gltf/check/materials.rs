@@ -80,7 +80,7 @@ pub(in crate::gltf) fn variant_materials(
         .filter_map(material)
 }
 
-/// The extension whose texture needs tangents, if there are neither tangents nor a normal map.
+/// The extension whose texture needs tangents. `None` if there are tangents or a normal map.
 pub(in crate::gltf) fn lacks_tangents(
     material: &Material,
     primitive: &Primitive,
@@ -98,7 +98,7 @@ pub(in crate::gltf) fn lacks_tangents(
         .map(|(extension, _)| *extension)
 }
 
-/// Texture coordinate sets that a material uses, including its extensions.
+/// Texture coordinate sets that a material and its extensions use.
 pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
     let mut sets = Vec::new();
     for (_, info) in textures(material) {
@@ -109,7 +109,7 @@ pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
             .and_then(json::natural::<u64>);
         sets.extend(other);
     }
-    // Textures of every extension name their set in the same way.
+    // Textures of all extensions name their set in the same form.
     for (_, text) in material.rest.extensions() {
         for after in text.split("\"texCoord\"").skip(1) {
             let digits = after.trim_start_matches([' ', '\t', '\r', '\n', ':']);

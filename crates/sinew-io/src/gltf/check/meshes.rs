@@ -264,7 +264,6 @@ fn check_format(
         let message = format_args!("the accessor is {format}, which does not fit this attribute");
         checker.error(CODE, at, message);
     } else if !semantic.allows_components(format, in_morph_target, checker.quantized) {
-        // The layout is right, so the values can be read.
         let message =
             format_args!("{format} is not allowed for this attribute; it was read unchanged");
         checker.repaired(CODE, at, message);

@@ -1,7 +1,7 @@
 //! Checks of a document beyond the types of its members.
 //!
-//! Pointers and codes are those of the Khronos validator. Severities differ: an error means that the document has no
-//! clear meaning. The importer repairs or ignores all other faults.
+//! JSON pointers and codes come from the Khronos validator. Severities differ. An error means that
+//! the document has no clear meaning. The importer repairs or ignores all other faults.
 
 mod accessors;
 mod animations;

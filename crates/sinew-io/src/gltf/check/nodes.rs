@@ -8,7 +8,7 @@ use crate::report::Severity;
 /// Max error of the length of a rotation: the precision of 8 bits per component.
 const UNIT_TOLERANCE: f64 = 0.00769;
 
-/// Max shear, relative to scale, of a matrix that counts as T·R·S.
+/// Max shear, relative to scale, of a matrix that counts as translation, rotation and scale.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
 /// Max cosine between two axes that count as perpendicular.
@@ -71,7 +71,7 @@ fn check_children(checker: &mut Checker<'_>) {
 fn check_loops(checker: &mut Checker<'_>) {
     const UNVISITED: usize = usize::MAX;
     let parents = parents(checker.document);
-    // The walk that first visited each node; a walk that meets itself has found a loop.
+    // The walk that first visited each node. A walk that meets itself has found a loop.
     let mut walk_of = vec![UNVISITED; parents.len()];
     for start in 0..parents.len() {
         let mut node = start;

@@ -1,4 +1,4 @@
-//! Harmless replacements for faulty accessors and buffer views, so that other ones keep their indices.
+//! Replacements for faulty accessors and buffer views, so that valid ones keep their indices.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::gltf::document::format::{ComponentType, ElementType};
 use crate::gltf::document::schema::{Accessor, BufferView, Document};
 use crate::report::{FileReport, Finding};
 
-/// Max number of times that the whole buffer is decoded. It limits the time for many accessors of the same bytes.
+/// Limits decoding to this many times the buffer size, because many accessors may share bytes.
 const ROUNDS: u64 = 16;
 
-/// Replaces faulty parts of a document with a single buffer `bytes`. Returns the replaced accessors.
+/// Replaces faulty parts. `bytes` is the only buffer of the document. Returns replaced accessors.
 pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> HashSet<u32> {
     for index in 0..document.buffer_views.len() {
         let is_empty = document.buffer_views[index].byte_length == 0;
@@ -78,7 +78,7 @@ fn accessor_of(finding: &Finding) -> Option<u32> {
     rest.split('/').next()?.parse().ok()
 }
 
-/// Accessors that contradict their declarations, with true if only the bounds are wrong.
+/// Accessors whose bytes contradict their declarations, with true if only the bounds are wrong.
 fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
     let mut budget = Budget::for_json(0);
     budget.grow_for(bytes.len());
@@ -105,7 +105,7 @@ fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
         }
         let before = decoder.report().findings.len();
         let component = document.accessors[index as usize].component_type;
-        // An array over the budget could not have been imported either.
+        // An array that exceeds the budget cannot be imported either.
         let held = match component {
             Some(ComponentType::UnsignedInt) => decoder.values::<u32>(index).map(|all| all.len()),
             _ => decoder.values::<f32>(index).map(|all| all.len()),

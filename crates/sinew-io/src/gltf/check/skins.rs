@@ -42,7 +42,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     check_scenes(checker, &forest, &roots);
 }
 
-/// Finds the lowest common ancestor of the joints. `None` if there is none, or no joints.
+/// Finds the lowest common ancestor of the joints. `None` if there is no such node.
 fn check_root(
     checker: &mut Checker<'_>,
     skin: &Skin,

@@ -1,4 +1,4 @@
-//! Uses of accessors and buffer views, and conflicts between them.
+//! Uses of accessors and buffer views, and conflicts between these uses.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -130,7 +130,7 @@ impl Uses {
         let Some(slot) = view.and_then(|view| self.of_view.get_mut(view as usize)) else {
             return;
         };
-        // Times and values of animations may share a view.
+        // Times and values of animations may share a buffer view.
         let new = if matches!(new, Use::AnimationTimes | Use::AnimationValues) {
             Use::Other
         } else {

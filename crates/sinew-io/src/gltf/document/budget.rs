@@ -2,15 +2,14 @@
 
 use super::error::GltfError;
 
-/// Min limit, in bytes, for an import of any size.
+/// Memory limit for small files, in bytes.
 const FLOOR: u64 = 12 << 20;
 
 /// Max bytes of memory per byte of the file.
 const PER_BYTE: u64 = 8;
 
-/// Counts the memory of an import and enforces a limit.
-///
-/// A file of 200 bytes may declare two billion vertices, so the limit follows from the size of the file.
+/// Counts the memory of an import and enforces a limit, which follows from the size of the file. A
+/// file of 200 bytes may declare two billion vertices.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
@@ -18,7 +17,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Creates a budget for a document of `json_bytes`, which count as used.
+    /// Creates a budget for a document. Its `json_bytes` bytes count as used.
     pub fn for_json(json_bytes: usize) -> Self {
         let mut budget = Self {
             limit: FLOOR,
@@ -28,7 +27,7 @@ impl Budget {
         budget
     }
 
-    /// Raises the limit for a buffer of `bytes`, and counts the buffer as used.
+    /// Raises the limit for a buffer of `bytes` bytes, and counts the buffer as used.
     pub fn grow_for(&mut self, bytes: usize) {
         let bytes = bytes as u64;
         self.limit = self.limit.saturating_add(bytes.saturating_mul(PER_BYTE));
@@ -40,10 +39,10 @@ impl Budget {
         self.limit
     }
 
-    /// Counts `bytes` for `what` before they are allocated.
+    /// Counts `bytes` bytes for `what` before they are allocated.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] if the limit is exceeded. Nothing is counted then.
+    /// [`GltfError::MemoryLimit`] if the limit is exceeded. In this case nothing is counted.
     pub fn charge(
         &mut self,
         bytes: u64,

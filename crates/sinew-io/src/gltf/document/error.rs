@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use crate::report::{FileReport, Severity};
 
-/// Max number of findings in an error message. The report holds all.
+/// Max number of findings in an error message. The report holds all findings.
 const SPELLED_OUT: usize = 4;
 
 /// The reason why a glTF file cannot be imported.
@@ -18,22 +18,22 @@ pub enum GltfError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The GLB container is malformed; the report gives byte offsets.
+    /// The GLB container is malformed. The report gives byte offsets.
     #[error("the GLB container is invalid: {}", summary(.0))]
     Glb(FileReport),
     /// The text is not JSON.
     #[error("the JSON is invalid at line {line}, column {column}: {message}")]
     Json {
-        /// Line, from 1.
+        /// Line, counted from 1.
         line: usize,
-        /// Column, from 1.
+        /// Column, counted from 1.
         column: usize,
         /// Message of the parser.
         message: String,
         /// Earlier findings about the container.
         report: FileReport,
     },
-    /// The document breaks rules, so that it has no clear meaning. See the report.
+    /// The document breaks rules and has no clear meaning. The report lists the faults.
     #[error("the document is invalid: {}", summary(.0))]
     Invalid(FileReport),
     /// The document requires an unsupported extension.
@@ -48,7 +48,7 @@ pub enum GltfError {
         /// The reason why it is not supported.
         reason: &'static str,
     },
-    /// The document needs more memory than its size justifies.
+    /// The document needs more memory than the limit for its size.
     #[error(
         "{pointer}: {what} would need {wanted} bytes of memory, which exceeds the limit of {limit} bytes for a file of this size"
     )]

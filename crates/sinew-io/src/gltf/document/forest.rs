@@ -1,7 +1,7 @@
 //! Node trees with fast search for common ancestors.
 
-/// Trees of nodes. Finds common ancestors in logarithmic time: each node stores its parent and a farther ancestor.
-/// Nodes in loops count as roots.
+/// Trees of nodes. Each node stores its parent and a farther ancestor, so the search for a common
+/// ancestor takes logarithmic time. Nodes in loops count as roots.
 pub(in crate::gltf) struct Forest {
     depths: Vec<u32>,
     tops: Vec<u32>,
@@ -12,7 +12,7 @@ pub(in crate::gltf) struct Forest {
 impl Forest {
     pub(in crate::gltf) fn new(given: &[Option<usize>]) -> Self {
         let count = given.len();
-        // A root is its own parent and jump.
+        // A root is its own parent and its own farther ancestor.
         let own: Vec<u32> = (0..count as u32).collect();
         let mut forest = Self {
             depths: vec![0; count],
@@ -29,7 +29,7 @@ impl Forest {
                 path.push(node);
                 next = given[node];
             }
-            // The walk ended above a root, at a finished node, or at itself in a loop.
+            // The walk ended above a root, at a finished node, or in a loop at a node of this walk.
             let closes_a_loop = |node: &usize| walk[*node] == start;
             let mut above = next.filter(|node| !closes_a_loop(node));
             while let Some(node) = path.pop() {
@@ -57,7 +57,7 @@ impl Forest {
         self.tops[node] as usize
     }
 
-    /// Lowest common ancestor of `nodes`, which may be one of them.
+    /// Lowest common ancestor of `nodes`. It may be one of `nodes`.
     pub(in crate::gltf) fn common_of(
         &self,
         mut nodes: impl Iterator<Item = usize>,
@@ -66,7 +66,7 @@ impl Forest {
         nodes.try_fold(first, |root, node| self.common(root, node))
     }
 
-    /// True if `above` is `node` or one of its ancestors.
+    /// True if `above` is `node` or an ancestor of `node`.
     pub(in crate::gltf) fn is_above(&self, above: usize, node: usize) -> bool {
         self.common(above, node) == Some(above)
     }
@@ -83,7 +83,7 @@ impl Forest {
         node
     }
 
-    /// Lowest common ancestor of both; `None` if they are in different trees.
+    /// Lowest common ancestor of two nodes. `None` if they are in different trees.
     pub(in crate::gltf) fn common(&self, a: usize, b: usize) -> Option<usize> {
         if self.tops[a] != self.tops[b] {
             return None;

@@ -43,7 +43,7 @@ impl ComponentType {
         }
     }
 
-    /// True if the `normalized` flag applies to the type.
+    /// True if integers of this type may be fractions of their range.
     pub fn can_be_normalized(self) -> bool {
         !matches!(self, Self::UnsignedInt | Self::Float)
     }
@@ -132,12 +132,12 @@ pub struct AccessorFormat {
     pub element: ElementType,
     /// Type of the components.
     pub component: ComponentType,
-    /// True if integers are fractions of their range.
+    /// True if integers are fractions of the range of their type.
     pub normalized: bool,
 }
 
 impl AccessorFormat {
-    /// True if integers are fractions of their range. Ignores the flag on types that do not allow it.
+    /// True if integers are fractions of their range. False for types that do not allow it.
     pub fn is_normalized(self) -> bool {
         self.normalized && self.component.can_be_normalized()
     }
@@ -158,7 +158,7 @@ impl AccessorFormat {
             + self.element.rows() * self.component.size()
     }
 
-    /// Default stride in bytes. Used if the buffer view states none.
+    /// Default stride, in bytes. It applies if the buffer view states no stride.
     pub fn packed_stride(self) -> usize {
         self.element.columns() * self.column_stride()
     }
@@ -191,7 +191,7 @@ pub enum Semantic {
 }
 
 impl Semantic {
-    /// Parses an attribute name; `None` if the specification does not define it.
+    /// Parses an attribute name. `None` if the specification does not define it.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "POSITION" => return Some(Self::Position),
@@ -233,7 +233,7 @@ impl Semantic {
         }
     }
 
-    /// True if the specification allows the components of `format`, with `KHR_mesh_quantization` if `quantized`.
+    /// True if the components of `format` are allowed. `quantized` adds `KHR_mesh_quantization`.
     pub fn allows_components(
         self,
         format: AccessorFormat,

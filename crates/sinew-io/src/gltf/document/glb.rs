@@ -14,13 +14,13 @@ const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 pub struct Glb<'a> {
     /// The JSON chunk.
     pub json: &'a [u8],
-    /// The BIN chunk: the bytes of the first buffer of the document.
+    /// The BIN chunk, with the bytes of the first buffer of the document.
     pub bin: Option<&'a [u8]>,
 }
 
 /// Splits a GLB file into chunks.
 ///
-/// Reports faults with byte offsets. If there is no document, adds an error to `report` and returns `None`.
+/// Reports faults with byte offsets. `None`, with an error in `report`, if there is no document.
 pub fn read<'a>(bytes: &'a [u8], report: &mut FileReport) -> Option<Glb<'a>> {
     let total_length = read_header(bytes, report)?;
     let mut reader = ChunkReader {
@@ -121,7 +121,7 @@ impl<'a> ChunkReader<'a, '_> {
             .add_at_byte(severity, code, offset as u64, message);
     }
 
-    /// Reads the chunk at the current offset. `None` if the file ends within it.
+    /// Reads the chunk at the current offset. `None` if the file ends within the chunk.
     fn read_chunk(&mut self) -> Option<()> {
         let at = self.offset;
         let end_of_file = self.bytes.len();

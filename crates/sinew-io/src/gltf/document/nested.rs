@@ -6,7 +6,7 @@ use super::schema::Unread;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Members of a JSON object; `None` for other values.
+/// Members of a JSON object. `None` for other values.
 pub(in crate::gltf) fn members(text: &str) -> Option<Rest> {
     let (mut report, mut budget) = (FileReport::default(), Budget::for_json(text.len()));
     let object: Option<Unread> = read_document(text, &mut report, &mut budget).ok()?;
@@ -25,7 +25,7 @@ pub(in crate::gltf) fn without(members: &Rest, name: &str) -> Rest {
     kept
 }
 
-/// Sets or removes member `name` of the object at `owner`. Returns false if `owner` is not an object.
+/// Sets or removes a member of the object at `owner`. Returns false if `owner` is not an object.
 pub(in crate::gltf) fn set_nested(
     rest: &mut Rest,
     owner: &str,

@@ -1,4 +1,4 @@
-//! Visitors of all objects that can have extensions. A macro makes each for shared and for exclusive borrows.
+//! Visitors of all objects that can have extensions, for shared and for exclusive borrows.
 
 use super::json::Rest;
 use super::schema::{Document, Material, TextureInfo};
@@ -26,8 +26,8 @@ macro_rules! visit_lists {
 macro_rules! visitors {
     ($for_each_rest:ident, $textures:ident, $as_ref:ident, $as_deref:ident, $iter:ident, $borrow:ident,
         $Document:ty, $Material:ty, $Rest:ty, $Texture:ty) => {
-        /// Visits every object except the document, with its list (`texture` for a texture reference), its pointer and
-        /// its members that are kept as text. Skips list objects without such members.
+        /// Visits the objects below the document that have members kept as text. Passes the list
+        /// (`texture` for a texture reference), the JSON pointer and these members.
         pub(in crate::gltf) fn $for_each_rest(
             document: $Document,
             visit: &mut impl FnMut(&str, &str, $Rest),
@@ -98,7 +98,7 @@ macro_rules! visitors {
             }
         }
 
-        /// Textures that a material uses without an extension, with their pointers in it.
+        /// Textures that a material uses without an extension, with their JSON pointers.
         pub(in crate::gltf) fn $textures(
             material: $Material,
         ) -> impl Iterator<Item = (&'static str, $Texture)> {

@@ -1,4 +1,4 @@
-//! Updates the indices of meshes and images in avatar extensions after omissions. Other objects keep their indices.
+//! Updates the indices of meshes and images in avatar extensions. Other objects keep their indices.
 
 use super::error::ExportError;
 use super::exporter::leave_out;
@@ -9,7 +9,7 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Locations of indices: extension, path (`*` for every element of a list) and list.
+/// Locations of indices: an extension, a path (`*` for every element of a list) and a list.
 const REFERENCES: [(&str, &[&str], List); 3] = [
     (
         "VRM",
@@ -37,7 +37,6 @@ enum List {
     Images,
 }
 
-/// Updates every index, and removes references to omitted objects.
 pub(super) fn renumber(
     document: &mut Document,
     meshes: &[Option<WrittenMesh>],
@@ -75,8 +74,8 @@ pub(super) fn renumber(
     Ok(())
 }
 
-/// Value with updated indices at the end of the path. `None` if it refers to an omitted object. Values that do not
-/// match the path stay unchanged.
+/// Updates the index at the end of the path. `None` if it refers to an omitted object. A value
+/// without this path stays unchanged.
 fn renumbered(
     text: &str,
     way: &[&str],
@@ -95,7 +94,7 @@ fn renumbered(
                 *lost = true;
                 Ok(None)
             }
-            // The reference was invalid before.
+            // The index was already invalid in the source.
             None => same(),
         };
     };
@@ -117,7 +116,7 @@ fn renumbered(
     };
     match renumbered(value.get(), way, now, lost)? {
         Some(value) => members.insert(step, value),
-        // An omitted mesh removes the whole element. Other omissions remove only the member.
+        // If a mesh was omitted, the whole element is removed, otherwise only the member.
         None if *step == "mesh" => return Ok(None),
         None => members = nested::without(&members, step),
     }

@@ -1,7 +1,5 @@
-//! The single buffer of an exported document, and its accessors.
-//!
-//! Every accessor has its own view, tightly packed and aligned to 4 bytes. Equal data is written once, so shared
-//! arrays stay shared.
+//! The single buffer of an exported document, and its accessors. Every accessor has its own view,
+//! tightly packed and aligned to 4 bytes. Equal data is written once, so shared arrays stay shared.
 
 use crate::gltf::check::replace_wrong;
 use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
@@ -12,7 +10,7 @@ use crate::gltf::source::SourceDocument;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Use of an accessor. glTF does not allow two uses of one accessor.
+/// Use of an accessor. glTF allows only one use per accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
     /// Vertex positions, which need bounds.
@@ -44,7 +42,6 @@ pub(super) struct BufferBuilder {
     accessors: Vec<Accessor>,
     views: Vec<BufferView>,
     bytes: Vec<u8>,
-    /// Faulty accessors of the source that were replaced.
     replaced: HashSet<u32>,
     written: HashMap<(Purpose, AccessorFormat, u64), Vec<u32>>,
 }
@@ -67,7 +64,7 @@ const fn packed(element: ElementType, component: ComponentType) -> AccessorForma
 }
 
 impl BufferBuilder {
-    /// Starts with all accessors of `source` at their indices, if it kept its buffers.
+    /// Starts with the accessors of `source`, at their indices, if `source` kept its buffers.
     pub(super) fn after(source: Option<&SourceDocument>) -> Self {
         let mut builder = Self::default();
         let Some(source) = source.filter(|source| !source.buffers.is_empty()) else {
@@ -115,7 +112,6 @@ impl BufferBuilder {
         self.bytes.get(view.range()?)
     }
 
-    /// True if an accessor of the source can be used for key values.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -127,7 +123,7 @@ impl BufferBuilder {
         is_plain && !self.replaced.contains(&accessor)
     }
 
-    /// True if an accessor of the source can be used for key times. Adds its bounds.
+    /// True if an accessor of the source can hold key times. Adds its bounds.
     pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
         let Some(times) = self
             .floats_of(accessor)
@@ -179,8 +175,8 @@ impl BufferBuilder {
         Some(index)
     }
 
-    /// Adds an accessor of rotations. `None` if one is not finite. Rotations that came from integers become the same
-    /// integers again, because readers normalise floats but not integers.
+    /// Adds an accessor of rotations. `None` if a rotation is not finite. Rotations that came from
+    /// integers become the same integers again, because readers normalise floats but not integers.
     pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
         let format = |component| AccessorFormat {
             element: ElementType::Vec4,
@@ -206,7 +202,7 @@ impl BufferBuilder {
         }
     }
 
-    /// Adds an accessor of four joints per vertex, in bytes if they fit.
+    /// Adds an accessor of four joints per vertex, as bytes if they fit.
     pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
         let (component, bytes): (_, Vec<u8>) = if fit_bytes {
             let bytes = joints.iter().map(|&joint| joint as u8);
@@ -219,14 +215,14 @@ impl BufferBuilder {
         self.accessor(Purpose::Attribute, format, &bytes)
     }
 
-    /// Adds an accessor of vertex indices, in two bytes each if they fit.
+    /// Adds an accessor of vertex indices, with two bytes each if they fit.
     pub(super) fn indices(&mut self, indices: &[u32]) -> u32 {
         let (component, bytes) = integers(indices, ComponentType::UnsignedShort);
         let format = packed(ElementType::Scalar, component);
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// Adds an accessor of `count` vectors: `values` at ascending `indices`, else zero. `None` if one is not finite.
+    /// Adds `count` vectors: `values` at `indices`, else 0. `None` if a value is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,
@@ -336,7 +332,7 @@ pub(super) fn one_buffer(bytes: &[u8]) -> Vec<Buffer> {
     }
 }
 
-/// Indices in the narrowest type, at least `min`. Avoids the max value of the type, which is reserved.
+/// Indices in the narrowest type, at least `min`. The max of a type is reserved and not used.
 fn integers(values: &[u32], min: ComponentType) -> (ComponentType, Vec<u8>) {
     let greatest = values.iter().max().copied().unwrap_or(0);
     if greatest < u32::from(u8::MAX) && min == ComponentType::UnsignedByte {
@@ -353,7 +349,7 @@ fn integers(values: &[u32], min: ComponentType) -> (ComponentType, Vec<u8>) {
     }
 }
 
-/// Integers that represent `values` exactly as fractions of `greatest`, if possible.
+/// Integers that are exactly `values` as fractions of `greatest`. `None` if there are none.
 fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
     let fraction = |&value: &f32| {
         let integer = (value * greatest).round();

@@ -1,4 +1,4 @@
-//! File forms of a document: one GLB, one text, or a text with a binary file.
+//! Files of a document: one GLB, one text, or a text with a binary file.
 
 use super::error::ExportError;
 use crate::gltf::bytes::base64;
@@ -8,14 +8,14 @@ const HEADER_LENGTH: usize = 12;
 const CHUNK_HEADER_LENGTH: usize = 8;
 const VERSION: u32 = 2;
 
-/// Characters to escape in file references: all but the unreserved ones of RFC 3986.
+/// Characters to escape in file references: all except the unreserved characters of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// A GLB file; without a BIN chunk if there are no bytes.
+/// A GLB file. It has no BIN chunk if `bin` is empty.
 pub(super) fn glb(json: &str, bin: &[u8]) -> Result<Vec<u8>, ExportError> {
     let mut file = Vec::with_capacity(
         HEADER_LENGTH + 2 * CHUNK_HEADER_LENGTH + json.len() + bin.len() + 2 * 3,
@@ -29,7 +29,7 @@ pub(super) fn glb(json: &str, bin: &[u8]) -> Result<Vec<u8>, ExportError> {
     }
     let too_large = ExportError::TooLarge { bytes: file.len() };
     let length = u32::try_from(file.len()).map_err(|_| too_large)?;
-    // Chunks are shorter than the file, so their lengths fit as well.
+    // A chunk is shorter than the file, so its length fits too.
     file[8..HEADER_LENGTH].copy_from_slice(&length.to_le_bytes());
     Ok(file)
 }

@@ -2,7 +2,7 @@ use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// The reason why a character cannot be written as glTF. Locations are JSON pointers in the intended document.
+/// The reason why a character cannot be written as glTF. Locations are JSON pointers.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -32,10 +32,10 @@ pub enum ExportError {
         /// Number of objects that exist.
         len: usize,
     },
-    /// The nodes do not form trees.
+    /// The parents of the nodes form a loop or do not exist.
     #[error("the nodes do not form a tree: {0}")]
     Nodes(HierarchyError),
-    /// A key is before the start of its clip. glTF does not allow this.
+    /// A key is before time 0, which glTF does not allow.
     #[error("{location}: a key is before the start of the clip, at {time_secs} s; shift the clip")]
     NegativeTime {
         /// JSON pointer of the track.
@@ -49,13 +49,13 @@ pub enum ExportError {
         /// Size that the file would have, in bytes.
         bytes: usize,
     },
-    /// The extension of the file name is unknown.
+    /// The extension of the file name is not `.glb`, `.gltf` or `.vrm`.
     #[error("{}: the name must end in .glb, .gltf or .vrm", path.display())]
     UnknownFormat {
         /// Path of the file.
         path: PathBuf,
     },
-    /// The name ends in `.vrm`, but the document has no avatar.
+    /// The file name ends in `.vrm`, but the document has no avatar.
     #[error("{}: there is no avatar to write into a .vrm file; choose a name that ends in .glb", path.display())]
     NoAvatar {
         /// Path of the file.

@@ -4,7 +4,7 @@ use crate::gltf::document::schema::Document;
 use crate::gltf::vrm;
 use crate::report::FileReport;
 
-/// A character as a document and one buffer, ready for any container.
+/// A character as a document and one buffer, for any container.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     /// The document. Its buffer has no `uri` yet.
@@ -37,7 +37,7 @@ impl Export {
         self.to_json(Some(container::data_uri(&self.bytes)))
     }
 
-    /// Text of the document, with its buffer at `uri`. With `None`, the buffer is in the container.
+    /// Text of the document, with its buffer at `uri`. `None` means a buffer in the container.
     pub(super) fn to_json(&self, uri: Option<String>) -> Result<String, ExportError> {
         let Some(uri) = uri else {
             return Ok(serde_json::to_string(&self.document)?);

@@ -11,7 +11,7 @@ use std::fmt::Display;
 pub(super) struct Exporter<'a> {
     pub(super) character: &'a Character,
     pub(super) source: Option<&'a SourceDocument>,
-    /// Starts as a copy of the source; each step replaces its part.
+    /// The document. It starts as a copy of the source, and each step replaces a part of it.
     pub(super) document: Document,
     pub(super) buffer: BufferBuilder,
     pub(super) shared: Shared,
@@ -20,12 +20,11 @@ pub(super) struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// True if the accessors and views of the source keep their indices.
     pub(super) fn keeps_buffers(&self) -> bool {
         self.source.is_some_and(|source| !source.buffers.is_empty())
     }
 
-    /// Drops members that `shape` knows and that are invalid.
+    /// Drops invalid members that `shape` knows.
     pub(super) fn clean(&mut self, rest: &mut Rest, shape: &Shape, location: &str) {
         let mut kept = Rest::default();
         let mut is_whole = true;

@@ -1,4 +1,4 @@
-//! Extensions of an exported document, without malformed ones.
+//! Extensions of an exported document. Malformed extensions are dropped.
 
 use super::animations::pointers::POINTER;
 use super::error::ExportError;
@@ -14,7 +14,7 @@ use crate::report::FileReport;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
-/// Extensions for the storage of buffers. They no longer apply.
+/// Extensions about the storage of buffers. They do not apply to the new buffer.
 const REMOVED: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -45,13 +45,13 @@ pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<
     Ok(())
 }
 
-/// Drops malformed extension objects; returns the names of the others.
+/// Drops malformed extension objects. Returns the names of the remaining extensions.
 fn clean_document(
     document: &mut Document,
     report: &mut FileReport,
 ) -> Result<Vec<String>, ExportError> {
     let mut found = FileReport::default();
-    // Extensions of the document come first, because others refer to their lists.
+    // Extensions of the document come first, because other extensions refer to their lists.
     let mut cleaner = Cleaner {
         walk: Walk::for_export(document, &mut found),
         report: &mut *report,
@@ -133,7 +133,6 @@ impl Cleaner<'_, '_> {
     }
 }
 
-/// Drops extensions that contradict their owners.
 fn drop_contradictions(
     document: &mut Document,
     report: &mut FileReport,

@@ -1,10 +1,8 @@
-//! Exports characters as glTF 2.0.
+//! Exports characters as glTF 2.0. With the source document, the export also writes all data that
+//! this library does not know. An import of the exported file skins to the same bits.
 //!
-//! With the source document, the export also writes everything that this library does not understand. An import of the
-//! result skins to the same bits.
-//!
-//! glTF cannot hold everything. Clips in model space are sampled at their keys. Events, curves, limits, correctives
-//! and bindings go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
+//! Clips in model space are sampled at their keys. Events, curves, limits, correctives and bindings
+//! go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
 
 mod animations;
 mod avatar;
@@ -42,14 +40,14 @@ use surfaces::{materials, textures};
 /// Options for export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'a> {
-    /// The source document of the character. It restores data that a character cannot hold. Default none.
+    /// The source document, which restores data that a character cannot hold. Default: none.
     pub source: Option<&'a SourceDocument>,
 }
 
 /// Converts a character to a document.
 ///
 /// # Errors
-/// [`ExportError`] if the character is inconsistent: invalid indices, lengths that differ, values that are not finite.
+/// [`ExportError`] for invalid indices, lengths that differ, or values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
     let mut document = options
         .source
@@ -121,8 +119,8 @@ pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<Str
     export(character, options)?.to_gltf()
 }
 
-/// Writes a `.glb`, a `.gltf` with a `.bin` of the same name, or a `.vrm`. A `.vrm` needs an avatar as source.
-/// Replaces existing files when the new ones are complete.
+/// Writes a `.glb`, a `.gltf` with a `.bin` of the same name, or a `.vrm`. A `.vrm` needs an avatar
+/// as source. Existing files are replaced when the new files are complete.
 ///
 /// # Errors
 /// Same as [`export`], and errors if the file cannot be written or has another extension.
@@ -150,7 +148,7 @@ pub fn write(
     let beside = path.with_extension("bin");
     let file_name = beside.file_name().unwrap_or_default().to_string_lossy();
     let text = export.to_json(Some(container::relative_uri(&file_name)))?;
-    // Writes both files before it replaces one, so that a full disk leaves the old pair.
+    // Replaces no file before both are written, so that a full disk leaves the old pair.
     let document = begin(path, text.as_bytes())?;
     if !export.bytes.is_empty() {
         finish(&beside, begin(&beside, &export.bytes)?)?;
@@ -159,7 +157,6 @@ pub fn write(
     Ok(export.report)
 }
 
-/// Writes a file that does not replace the old one yet.
 fn begin(path: &Path, bytes: &[u8]) -> Result<Replacement, ExportError> {
     let written = Replacement::new(path).and_then(|mut file| {
         file.write_all(bytes)?;

@@ -1,18 +1,15 @@
-//! The nodes to write, and their tree.
-//!
-//! The nodes of the character keep their indices. New nodes for joints without one follow, if needed. The import adds
-//! a virtual root above several roots; it gets no node.
+//! The nodes to write, and their tree. The nodes of the character keep their indices. New nodes
+//! follow for joints without a node. A root that the import added above several roots gets no node.
 
 use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 
-/// A new node that the character does not have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Added {
     Joint(usize),
-    /// A child of a joint that a skin lists twice. glTF requires unique nodes.
+    /// A child of a joint that a skin lists twice, because glTF requires unique nodes.
     Copy(usize),
 }
 
@@ -20,12 +17,9 @@ pub(super) struct Plan {
     pub(super) parents: Vec<Option<usize>>,
     pub(super) tops: Vec<usize>,
     pub(super) added: Vec<Added>,
-    /// Node of each joint, if it is written.
     pub(super) node_of_joint: Vec<Option<usize>>,
     pub(super) skin_nodes: Vec<Vec<usize>>,
-    /// Common ancestor of the nodes of each skin.
     pub(super) skin_roots: Vec<Option<usize>>,
-    /// True for each joint that a clip moves.
     pub(super) is_animated: Vec<bool>,
 }
 
@@ -33,7 +27,7 @@ impl Plan {
     pub(super) fn new(character: &Character) -> Result<Self, ExportError> {
         let joints = character.skeleton.len();
         let parents: Vec<_> = character.nodes.iter().map(|node| node.parent).collect();
-        // Checked before the skeleton attaches joints, which would hide faults.
+        // Checked before the joints are attached, because joints hide faults in the nodes.
         Hierarchy::sort(&parents).map_err(ExportError::Nodes)?;
         let mut plan = Self {
             parents,
@@ -104,7 +98,8 @@ impl Plan {
         }
     }
 
-    /// Attaches the node of every joint to that of its parent joint. The skeleton overrides the node tree.
+    /// Attaches the node of every joint to the node of its parent joint. The skeleton overrides the
+    /// tree of nodes.
     fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {

@@ -1,4 +1,4 @@
-//! Accessors of shared arrays, by address. Arrays of the character do not move, and temporary ones are kept here.
+//! Accessors of shared arrays, by address. The character or this struct keeps the arrays alive.
 
 use super::buffer::Purpose;
 use crate::gltf::document::schema::{Interpolation, TargetPath};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 #[derive(Default)]
 pub(super) struct Shared {
-    /// By array and kind of attribute.
+    /// Accessor, by address of the array and kind of attribute.
     pub(super) attributes: HashMap<(usize, &'static str), u32>,
-    /// With the max index.
+    /// Accessor and max index, by address of the array.
     pub(super) indices: HashMap<usize, (u32, usize)>,
     pub(super) influences: HashMap<usize, Vec<(Box<str>, u32)>>,
     pub(super) deltas: HashMap<DeltasKey, u32>,
@@ -27,7 +27,7 @@ pub(super) struct WrittenTrack {
     pub(super) input: u32,
     pub(super) output: u32,
     pub(super) interpolation: Interpolation,
-    /// Kept alive, so that no other track gets its address.
+    /// Kept, so that no other track gets the same address.
     pub(super) _track: Track,
 }
 

@@ -1,5 +1,5 @@
-//! Bindings of curves and events, in `extras.sinew.bindings` of the document. It is a list of objects, each with the
-//! name of its `signal` and its `target` as [`sinew::binding`] writes it.
+//! Bindings of curves and events, in `extras.sinew.bindings` of the document: a list of objects
+//! with the name of a `signal` and a `target` as [`sinew::binding`] writes it.
 
 use super::own::{GROWTH, own_member, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -14,7 +14,7 @@ use sinew::character::StageNames;
 
 const BINDINGS: &str = "bindings";
 
-/// Max number of bindings. Each is searched in every clip.
+/// Max number of bindings, because each binding is searched in every clip.
 const MAX_BINDINGS: usize = 256;
 
 /// Sets or removes the bindings of a document. False if its `extras` is not an object.
@@ -35,10 +35,10 @@ pub(in crate::gltf) fn write_bindings(
     set_own_member(rest, BINDINGS, table)
 }
 
-/// Reads the bindings of a document, each with its index. Reports and omits unreadable ones.
+/// Reads the bindings of a document with their indices. Reports and omits unreadable bindings.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
+/// [`GltfError::MemoryLimit`] if the bindings exceed the budget of the decoder.
 pub(in crate::gltf) fn read_bindings(
     decoder: &mut Decoder<'_>,
 ) -> Result<Vec<(usize, Binding)>, GltfError> {
@@ -92,7 +92,7 @@ fn read(line: &RawValue) -> Result<Binding, String> {
     })
 }
 
-/// Reports bindings to objects that the file does not have. Keeps them, because a stage may have these objects.
+/// Reports bindings to objects that are not in the file. A stage may have these objects.
 pub(in crate::gltf) fn report_unknown(
     character: &Character,
     numbers: &[usize],

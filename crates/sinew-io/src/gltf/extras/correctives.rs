@@ -1,4 +1,4 @@
-//! Correctives of a mesh, in its `extras.sinew.correctives`. It is a list of objects, each with the node of the
+//! Correctives in `extras.sinew.correctives` of a mesh: a list of objects with the node of the
 //! `joint`, its `rotation` from rest, the `falloff` in radians and the morph `target`.
 
 use super::freedom::{number, numbers};
@@ -16,12 +16,13 @@ use sinew::transform::quat;
 
 const CORRECTIVES: &str = "correctives";
 
-/// Max number of correctives. Each is evaluated for every node with its mesh.
+/// Max number of correctives, because each is evaluated for every node with its mesh.
 const MAX_CORRECTIVES: usize = 1024;
 
 const UNIT_TOLERANCE: f32 = 1e-3;
 
-/// Sets or removes the correctives of a mesh. False if its `extras` is not an object. Skips joints without a node.
+/// Sets or removes the correctives of a mesh. Skips joints without a node. False if `extras` of the
+/// mesh is not an object.
 pub(in crate::gltf) fn write_correctives<'c>(
     correctives: impl Iterator<Item = &'c Corrective>,
     node_of_joint: &[Option<usize>],
@@ -45,10 +46,10 @@ pub(in crate::gltf) fn write_correctives<'c>(
     set_own_member(rest, CORRECTIVES, list)
 }
 
-/// Reads the correctives of all meshes. Reports and omits unreadable ones.
+/// Reads the correctives of all meshes. Reports and omits unreadable correctives.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
+/// [`GltfError::MemoryLimit`] if the correctives exceed the budget of the decoder.
 pub(in crate::gltf) fn read_correctives(
     decoder: &mut Decoder<'_>,
     meshes: &[Mesh],

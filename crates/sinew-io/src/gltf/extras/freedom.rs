@@ -1,6 +1,5 @@
-//! Degrees of freedom and limits in `extras.sinew.freedom` of a node, and its `deform` flag for weights.
-//!
-//! `docs/format.md` describes them. An import gives the same bits. Other `extras` stay.
+//! Degrees of freedom and limits in `extras.sinew.freedom` of a node, and its `deform` flag for
+//! weights. `docs/format.md` describes them. An import gives the same bits. Other `extras` stay.
 
 use super::own::{GROWTH, OURS, own, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -22,7 +21,7 @@ type Json = Result<Box<RawValue>, serde_json::Error>;
 /// Converts the freedom of a joint to JSON for `extras.sinew.freedom` of a node.
 ///
 /// # Errors
-/// If its limits are not valid. Those of a skeleton always are.
+/// If the limits are not valid. The limits of a skeleton are always valid.
 pub fn freedom_json(freedom: &Freedom) -> Json {
     freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
@@ -40,7 +39,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     let letters = |axes: &[Axis]| -> String { axes.iter().map(|axis| letter(*axis)).collect() };
     let kind = match turn {
         RotationLimit::Fixed => "fixed",
-        // Frames do not nest.
+        // A frame cannot contain a frame.
         RotationLimit::Free | RotationLimit::Framed(_) => "free",
         RotationLimit::Hinge { axis, range } => {
             members.push("axis", to_raw_value(&axis.to_array())?);
@@ -82,7 +81,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     object(all)
 }
 
-/// Sets or removes the freedom and the deform flag of a joint. False if `extras` of the node is not an object.
+/// Sets or removes the freedom and the deform flag. False if `extras` is not an object.
 pub(in crate::gltf) fn write_joint(
     freedom: Option<&Freedom>,
     deforms: Option<bool>,
@@ -100,10 +99,10 @@ pub(in crate::gltf) struct JointExtras {
     pub(in crate::gltf) deforms: BTreeMap<usize, bool>,
 }
 
-/// Reads the freedoms and deform flags of nodes. Reports and omits unreadable ones.
+/// Reads the freedoms and deform flags of nodes. Reports and omits unreadable values.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
+/// [`GltfError::MemoryLimit`] if the values exceed the budget of the decoder.
 pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExtras, GltfError> {
     let mut joint_extras = JointExtras::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
@@ -145,7 +144,7 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExt
     Ok(joint_extras)
 }
 
-/// Reads a freedom; the error is a message.
+/// Reads a freedom. The error is a message.
 fn read(freedom: &RawValue) -> Result<Freedom, String> {
     let all = members(freedom.get()).ok_or("the value is not an object")?;
     let missing = |name: &str| format!("`{name}` is missing or invalid");

@@ -1,5 +1,6 @@
-//! Events, curves and duration of a clip, in `extras.sinew` of its animation: `events` (`time`, `name`), `curves`
-//! (`name`, `width`, `interpolation`, `times`, `values`), and `duration` if the clip is longer than its keys.
+//! Events, curves and duration of a clip, in `extras.sinew` of its animation: `events` (`time`,
+//! `name`), `curves` (`name`, `width`, `interpolation`, `times`, `values`), and `duration` if the
+//! clip is longer than its keys.
 
 use super::own::{GROWTH, OURS, own};
 use crate::gltf::bytes::accessor::Decoder;
@@ -22,7 +23,7 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// Writes events, curves and duration of a clip. False if `extras` of the animation is not an object.
+/// Writes events, curves and duration of a clip. False if `extras` is not an object.
 pub(in crate::gltf) fn write_motion(
     clip: &Clip,
     rest: &mut Rest,
@@ -78,11 +79,10 @@ fn curve(curve: &Curve) -> Json {
     object(members)
 }
 
-/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts. `pointer` is that of the
-/// animation.
+/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
+/// [`GltfError::MemoryLimit`] if the data exceeds the budget of the decoder.
 pub(in crate::gltf) fn read_motion(
     rest: &Rest,
     clip: &mut Clip,

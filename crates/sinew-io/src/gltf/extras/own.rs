@@ -15,7 +15,7 @@ pub(super) fn own_member<'r>(rest: &'r Rest, name: &str) -> Option<&'r str> {
     json::member(own(rest)?, name)
 }
 
-/// Sets or removes a member of the `sinew` object and keeps the others. False if `extras` is not an object.
+/// Sets or removes a member of the `sinew` object. False if `extras` is not an object.
 pub(super) fn set_own_member(
     rest: &mut Rest,
     name: &str,

@@ -16,11 +16,11 @@ use crate::report::Severity;
 #[derive(Default)]
 struct Keys {
     times: Shared<f32>,
-    /// Indices of the kept keys, for accessors whose times do not ascend.
+    /// Indices of the kept keys, by accessor of times that do not ascend.
     kept: HashMap<u32, Vec<usize>>,
     values: Shared<f32>,
     rotations: HashMap<(u32, usize), Arc<Vec<f32>>>,
-    /// Tracks by source, so that a shared sampler is checked once.
+    /// Tracks that were read, so that a shared sampler is checked once.
     tracks: HashMap<TrackKey, Result<Track, String>>,
 }
 
@@ -47,7 +47,7 @@ fn clip_of(
 ) -> Result<Clip, GltfError> {
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
-    // Ascending joints are appended to the sorted list of the clip, not inserted.
+    // Sorted, so that each joint is appended to the sorted list of the clip.
     let mut channels: Vec<_> = animation.channels.iter().enumerate().collect();
     channels.sort_by_key(|(_, channel)| {
         channel
@@ -110,7 +110,6 @@ fn clip_of(
     Ok(clip)
 }
 
-/// Numbers per key. `None` if there is no target.
 fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
     match target.path? {
         TargetPath::Translation | TargetPath::Scale => Some(3),
@@ -178,7 +177,7 @@ fn track_of(
     Ok(track)
 }
 
-/// Keeps only ascending times, and returns the indices of their keys.
+/// Removes times that do not ascend. Returns the indices of the kept keys.
 fn keep_ascending(times: &mut Vec<f32>) -> Vec<usize> {
     let mut kept = Vec::new();
     let mut last = f32::NEG_INFINITY;
@@ -213,7 +212,7 @@ fn unit_rotations(
             pointer,
         )?;
         let mut copy = values.to_vec();
-        // If one rotation needs floats, all are normalised to the precision of floats.
+        // If one rotation is normalised, all rotations get the precision of floats.
         let tolerance = data::rotation_tolerance(None);
         data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
         Arc::new(copy)

@@ -16,7 +16,7 @@ use crate::report::Severity;
 
 const SET_WIDTH: usize = 4;
 
-/// Number of joints that the vertices of each mesh may use: that of its smallest skin.
+/// Number of joints that the vertices of each mesh may use, from its smallest skin.
 pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
     let mut counts = vec![None; document.meshes.len()];
     for node in &document.nodes {
@@ -65,7 +65,7 @@ pub(super) fn influences(
     let entries: usize = sets.iter().map(|(joints, _)| joints.len()).sum();
     let bytes_each = (size_of::<u16>() + size_of::<f32>()) as u64;
     let bytes = (entries as u64).saturating_mul(bytes_each);
-    // Memory for the decoded arrays, combined arrays and influences at the same time.
+    // The decoded arrays, combined arrays and influences are in memory at the same time.
     decoder
         .budget()
         .charge(bytes.saturating_mul(2), "influences", pointer)?;
@@ -76,7 +76,7 @@ pub(super) fn influences(
             Influences::from_padded(&joints, &weights, SET_WIDTH * several.len(), joint_count)
         }
     };
-    // The influences and a start per vertex remain.
+    // Only the influences and an offset per vertex remain.
     decoder.budget().release(bytes.saturating_mul(2));
     let vertices = entries / (SET_WIDTH * sets.len());
     decoder
@@ -126,7 +126,6 @@ pub(super) struct Pair {
     pub(super) weights: u32,
 }
 
-/// Sets with both joints and weights of the right format.
 pub(super) fn pairs_of(document: &Document, attributes: &NamedIndices) -> Vec<Pair> {
     let is_of_four = |accessor: u32| {
         let accessor = document.accessors.get(accessor as usize);

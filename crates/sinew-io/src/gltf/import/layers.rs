@@ -174,8 +174,8 @@ impl Layer<'_> {
         scale.filter(|scale| scale.is_finite()).unwrap_or(1.0)
     }
 
-    /// Converts specular and glossiness to metalness and roughness. Chooses the metalness that keeps the brightness of
-    /// both colours, with 4 % reflection on non-metals.
+    /// Converts specular and glossiness to metalness and roughness. The metalness keeps the
+    /// brightness of both colours, with 4 % reflection on non-metals.
     fn specular_glossiness(&self, material: &mut Material) {
         let diffuse = self
             .numbers("diffuseFactor")
@@ -183,7 +183,7 @@ impl Layer<'_> {
             .map(|x: f32| x.clamp(0.0, 1.0));
         let [r, g, b, opacity] = diffuse;
         let specular = self.color("specularFactor", [1.0; 3]);
-        // If a texture has the specular colour, the factors alone would make everything metal.
+        // If a texture holds the specular colour, the factors alone would make every surface metal.
         let is_textured = self.texture("specularGlossinessTexture").is_some();
         let specular = if is_textured { [0.04; 3] } else { specular };
         let brightness =

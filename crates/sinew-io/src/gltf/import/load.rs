@@ -18,7 +18,7 @@ pub struct Loaded<'a> {
     pub document: Document,
     /// Bytes of its buffers.
     pub buffers: Buffers<'a>,
-    /// Findings, which may include errors.
+    /// Findings. Some of them may be errors.
     pub report: FileReport,
     /// Memory budget for decoding.
     pub budget: Budget,
@@ -82,8 +82,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads a document and checks everything except the numbers in its buffers.
 ///
 /// # Errors
-/// If the container or the JSON is malformed, or the memory limit is exceeded. A document with other faults is
-/// returned with errors in its report.
+/// If the container or the JSON is malformed, or the memory limit is exceeded. Other faults are
+/// errors in the report.
 pub fn load<'a>(
     bytes: &'a [u8],
     named: Option<Container>,

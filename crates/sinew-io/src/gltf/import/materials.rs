@@ -56,7 +56,7 @@ pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize)
     drawn
 }
 
-/// Strength of the effect of a texture. Default 1.
+/// Strength of a normal map or of occlusion. Default 1.
 fn strength(info: Option<&TextureInfo>, name: &str) -> f32 {
     let stated = info.and_then(|info| info.rest.get(name));
     let stated = stated.and_then(|stated| stated.get().parse().ok());

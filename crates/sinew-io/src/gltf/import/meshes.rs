@@ -16,7 +16,7 @@ use crate::gltf::document::json::{self, NamedIndices};
 use crate::gltf::document::schema;
 use crate::report::Severity;
 
-/// The meshes of the file. A primitive that cannot be drawn keeps its index and is empty.
+/// The meshes of the file. A primitive that cannot be drawn becomes empty.
 pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> {
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
@@ -67,7 +67,7 @@ fn morph_names(
     let Some(list) = extras.and_then(|extras| json::member(extras, "targetNames")) else {
         return Ok(Vec::new());
     };
-    // An empty name takes three bytes in the file and a whole string here.
+    // An empty name takes three bytes in the file and a whole string in memory.
     let count = json::strings(list).count();
     let bytes = count * size_of::<String>() + list.len();
     let pointer = format!("/meshes/{index}/extras/targetNames");
@@ -128,7 +128,7 @@ fn read_attributes(
     primitive: &mut Primitive,
     pointer: &str,
 ) -> Result<(), GltfError> {
-    // Sorted by number, so that the index of a set is the number that materials use.
+    // Sorted by set number, which materials use as the index.
     let mut numbered = Vec::new();
     for (name, accessor) in &attributes.0 {
         let at = format!("{pointer}/attributes/{name}");
@@ -281,7 +281,7 @@ fn indices_of(
     Ok(Some(list))
 }
 
-/// True if the max index restarts strips, fans and loops.
+/// True if the max index value starts a new strip, fan or loop.
 fn restarts(document: &schema::Document, mode: Mode) -> bool {
     let mut used = document.extensions_used.iter();
     !mode.is_list() && used.any(|name| &**name == "KHR_mesh_primitive_restart")

@@ -40,8 +40,8 @@ pub struct GltfImport {
     pub character: Character,
     /// Repairs and omissions.
     pub report: FileReport,
-    /// The document of the file. On export, it restores data that the character cannot hold. Data URIs of buffers are
-    /// removed. Indices match those of the character; see [`SourceDocument`].
+    /// The document of the file, without the data URIs of buffers. On export, it restores data that
+    /// the character cannot hold. Its indices match the character; see [`SourceDocument`].
     pub source: SourceDocument,
     /// The avatar, if the file has one.
     pub avatar: Option<Avatar>,
@@ -69,7 +69,8 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImpor
     import_loaded(load(bytes, named, folder)?, folder)
 }
 
-/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Looks in `folder` for files that it refers to.
+/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Finds other files that it needs in
+/// `folder`.
 ///
 /// # Errors
 /// [`GltfError`] states the fault, its location and a remedy.
@@ -97,7 +98,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
             report,
         }),
         Err(GltfError::Invalid(cause)) => {
-            // The error lists all faults, including those in the numbers of the buffers.
+            // The error lists all faults, including faults of numbers in the buffers.
             survey::check_everything(&mut decoder);
             report.append(cause);
             Err(GltfError::Invalid(report))

@@ -12,10 +12,10 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Document, TargetPath};
 use crate::gltf::extras::freedom::JointExtras;
 
-/// Max error of the squared length of a rotation before it is normalised.
+/// Max error of the squared length of a rotation that is not normalised.
 const UNIT_TOLERANCE: f32 = 2e-6;
 
-/// Bytes of a node in a character without its name.
+/// Bytes of a node without its name.
 const NODE_BYTES: usize = size_of::<Node>() + 3 * size_of::<Joint>();
 
 /// Parents of nodes, and the nodes that move or have a moving descendant.
@@ -72,7 +72,7 @@ impl NodeSkeleton {
     }
 }
 
-/// Builds a skeleton with one root from every moving node and its ancestors.
+/// Builds a skeleton with one root from all moving nodes and their ancestors.
 pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
@@ -87,7 +87,7 @@ pub(super) fn skeleton(
         .filter_map(|node| node.name.as_ref())
         .map(|name| name.len())
         .sum();
-    // Nodes, temporary joints and the skeleton each hold the names.
+    // The nodes, the temporary joints and the skeleton hold copies of the names.
     let bytes = count * NODE_BYTES + 3 * names;
     decoder.budget().charge(bytes as u64, "nodes", "/nodes")?;
     let roots = (0..count)
@@ -147,7 +147,6 @@ fn joint_name(document: &Document, node: usize) -> String {
     name.map_or_else(|| format!("node_{node}"), str::to_owned)
 }
 
-/// Exact local transform of a node.
 pub(in crate::gltf) fn local_of(node: &schema::Node) -> Affine {
     match &node.matrix {
         Some(matrix) => Affine::from_cols_array(matrix),
@@ -196,7 +195,6 @@ pub(super) fn nodes(
             .map(|mesh| mesh as usize)
             .filter(|mesh| *mesh < document.meshes.len());
         let skin = node.skin.map(|skin| skin as usize);
-        // A skin without joints moves nothing.
         let has_joints = |skin: &usize| {
             document
                 .skins
@@ -256,7 +254,6 @@ pub(super) fn skins(
         };
         skins.push(Skin {
             name: skin.name.as_deref().unwrap_or_default().to_owned(),
-            // Every joint of a skin moves, so it is in the skeleton.
             joints: skin
                 .joints
                 .iter()

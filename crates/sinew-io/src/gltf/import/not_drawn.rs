@@ -1,4 +1,4 @@
-//! Findings about looks that the renderer does not draw.
+//! Findings about features that the renderer does not draw.
 
 use std::fmt::Display;
 
@@ -73,7 +73,7 @@ pub(super) fn report_lost(document: &Document, report: &mut FileReport) {
     }
 }
 
-/// Reports meshes outside the default scene. They are drawn too, because a character is the whole file.
+/// Reports meshes outside the default scene. They are drawn, because a character is the whole file.
 fn report_scenes(document: &Document, report: &mut FileReport) {
     let shown = document.scene.unwrap_or(0) as usize;
     let Some(scene) = document.scenes.get(shown) else {
@@ -92,7 +92,7 @@ fn report_scenes(document: &Document, report: &mut FileReport) {
     let nodes = document.nodes.iter().zip(is_in);
     let others = nodes.filter(|(node, is_in)| node.mesh.is_some() && !is_in);
     let others = others.count();
-    // An empty scene is surely a mistake.
+    // An empty default scene is probably a mistake.
     if others > 0 && !scene.nodes.is_empty() {
         let message = format_args!(
             "{others} nodes with a mesh are not in the default scene, but are drawn with it"

@@ -20,7 +20,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T: Pod> Shared<T> {
-    /// Elements of an accessor. `at_first` may check or change them after they are decoded.
+    /// Elements of an accessor. `at_first` may check or change newly decoded elements.
     pub(super) fn get<V: Value>(
         &mut self,
         decoder: &mut Decoder<'_>,
@@ -59,7 +59,7 @@ pub(super) struct Arrays {
     pub(super) numbers: Shared<f32>,
     pub(super) indices: Shared<u32>,
     pub(super) greatest_index: HashMap<u32, u32>,
-    /// For each accessor and number of vertices, true if all indices are valid.
+    /// True if all indices are valid, by accessor and number of vertices.
     pub(super) all_exist: HashMap<(u32, usize), bool>,
     pub(super) lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
     pub(super) deltas: HashMap<u32, Deltas>,

@@ -10,7 +10,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::format::{ComponentType, ElementType, Semantic};
 use crate::gltf::document::schema::{Primitive, TargetPath};
 
-/// Max number of times that the whole budget is decoded. It limits the time for many uses of one array.
+/// Limits decoding to this many times the budget, because an array may have many uses.
 const ROUNDS: u64 = 16;
 
 /// Decodes unused accessors to check their bounds and values.
@@ -23,7 +23,7 @@ pub(super) fn check_unused(decoder: &mut Decoder<'_>) {
     }
 }
 
-/// Checks all numbers of a document that is refused.
+/// Checks all numbers of a document that will be refused.
 pub(super) fn check_everything(decoder: &mut Decoder<'_>) {
     check_unused(decoder);
     let document = decoder.document();
@@ -66,7 +66,7 @@ impl<'d, 'a> Look<'d, 'a> {
         }
     }
 
-    /// Values of an accessor of that element type, until the limit is reached.
+    /// Values of an accessor. `None` if its element type is not `shape` or the limit is reached.
     fn values<V: Value>(&mut self, accessor: u32, shape: ElementType) -> Option<Vec<V>> {
         let found = self
             .decoder
@@ -92,8 +92,7 @@ impl<'d, 'a> Look<'d, 'a> {
         Some(elements)
     }
 
-    /// Result of `decode`, until the limit is reached. It stays counted, because other arrays are alive at the same
-    /// time.
+    /// Result of `decode`. `None` after the limit is reached. The caller releases its memory.
     fn held<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, GltfError>,
@@ -101,7 +100,6 @@ impl<'d, 'a> Look<'d, 'a> {
         if self.bytes_left == 0 {
             return None;
         }
-        // A failure was reported before, or the array is too large.
         let values = decode(self.decoder).ok()?;
         self.bytes_left = self.bytes_left.saturating_sub(size_of_val(&*values) as u64);
         Some(values)

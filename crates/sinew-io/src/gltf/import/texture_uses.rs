@@ -35,7 +35,7 @@ fn used(
     })
 }
 
-/// Map that scales, then rotates counter-clockwise in the image (v grows downward), then shifts.
+/// Map that scales, rotates counter-clockwise in the image (v grows downward) and shifts.
 fn transform_of(extension: &str) -> UvTransform {
     let finite = |text: &str| {
         number(text)

@@ -9,7 +9,7 @@ use crate::gltf::document::schema::{self, Document};
 use crate::report::{FileReport, Severity};
 use sinew::character::{Image, Texture, TextureFilter, TextureWrap};
 
-/// Filter from a member of a sampler. Nearest includes the mipmap filters that use the nearest pixel.
+/// Filter from a member of a sampler. Nearest includes mipmap filters with the nearest pixel.
 pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
     match sampler.get(name).map(|value| value.get()) {
         Some("9728" | "9984" | "9986") => TextureFilter::Nearest,
@@ -17,7 +17,7 @@ pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
     }
 }
 
-/// Image of a texture: that of an extension if it can be drawn, or the plain image of the texture.
+/// Image of a texture: the image of an extension if it can be drawn, else the plain image.
 pub(in crate::gltf) fn image_of(texture: &schema::Texture, images: &[Image]) -> Option<usize> {
     let mut others = images::EXTENSIONS
         .into_iter()
@@ -94,7 +94,6 @@ pub(super) fn images(
     Ok(images)
 }
 
-/// Checks that the bytes are an image of the declared type.
 fn check_image(
     document: &Document,
     image: &schema::Image,
@@ -163,7 +162,7 @@ fn check_image(
     }
 }
 
-/// Reports damage after the header. Keeps the image, because other programs show a part of it.
+/// Reports damage after the header. Keeps the image, because other programs show parts of it.
 fn note_damage(bytes: &[u8], pointer: &str, report: &mut FileReport) {
     if images::examine(bytes).is_ok() && !images::is_whole(bytes) {
         let message = "the image's pixels are damaged or incomplete; it is kept unchanged";

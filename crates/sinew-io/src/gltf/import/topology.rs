@@ -40,7 +40,7 @@ impl Mode {
         matches!(self, Self::Points | Self::Lines | Self::Triangles)
     }
 
-    /// Max length of the list for `count` indices of this mode.
+    /// Max length of the list that `count` indices of this mode become.
     pub(super) fn listed_length(self, count: usize) -> usize {
         if self.is_list() {
             count
@@ -49,7 +49,7 @@ impl Mode {
         }
     }
 
-    /// Converts strips, fans and loops that `restart` separates to one list.
+    /// Converts strips, fans and loops to one list. `restart` separates them.
     pub(super) fn to_list_of_many(
         self,
         indices: &[u32],
@@ -62,7 +62,7 @@ impl Mode {
             .collect()
     }
 
-    /// Converts indices to a list, without parts that refer to missing vertices.
+    /// Converts indices to a list. Omits parts that refer to missing vertices.
     pub(super) fn to_list(self, indices: &[u32], vertices: usize) -> Vec<u32> {
         let mut list = Vec::with_capacity(self.listed_length(indices.len()));
         let mut add = |part: &[u32]| {

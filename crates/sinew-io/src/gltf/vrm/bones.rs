@@ -1,7 +1,7 @@
 //! The humanoid map of a VRM file, as roles of joints.
 //!
-//! VRM names the bones of spine and fingers by position and allows gaps. Roles number them without gaps. Eyes and jaw
-//! have no role.
+//! VRM names the bones of the spine and the fingers by position, and some may be missing. Roles
+//! number them without gaps. Eyes and jaw have no role.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,7 +14,7 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// A VRM bone as a role whose number has gaps for missing bones.
+/// A VRM bone. The numbers in its role have gaps where bones are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bone {
     Role(Role),
@@ -65,7 +65,7 @@ struct Map<'a> {
 }
 
 impl Map<'_> {
-    /// Adds the bone `name`, whose node is in `object`.
+    /// Adds the bone `name`. `object` holds its node.
     fn add(&mut self, name: &str, object: &str, at: impl Display) {
         let role = match bone(name) {
             Some(Bone::Role(role)) => role,
@@ -91,12 +91,12 @@ impl Map<'_> {
         }
     }
 
-    /// Removes bones that are not below the right ancestors.
+    /// Removes bones that are not below the required ancestors.
     fn in_body_order(self, pointer: &str) -> BTreeMap<Role, usize> {
         let parents = parents(self.document);
         let is_under = |node: usize, above: usize| {
             let mut next = parents.get(node).copied().flatten();
-            // A path to the root has at most this many nodes.
+            // A path to the root has no more nodes than this.
             for _ in 0..parents.len() {
                 match next {
                     Some(found) if found == above => return true,
@@ -107,7 +107,7 @@ impl Map<'_> {
             false
         };
         let mut kept: BTreeMap<Role, usize> = BTreeMap::new();
-        // Roles are ordered from the hips outward, so ancestors come first.
+        // Roles are sorted from the hips outward, so ancestors come first.
         for (role, node) in self.nodes {
             let mut above = above(role);
             while let Some(missing) = above.filter(|above| !kept.contains_key(above)) {
@@ -182,18 +182,16 @@ fn bone(name: &str) -> Option<Bone> {
 
 fn finger(side: Side, part: &str) -> Option<Bone> {
     const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
-    // A thumb has the first, second and last segment in 1.0, and all but the first in 0.x.
+    // The thumb lacks `Intermediate` in 1.0, and `Metacarpal` in 0.x.
     const SEGMENTS: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
     let mut fingers = Finger::ALL.into_iter().zip(FINGERS);
     let (finger, segment) =
         fingers.find_map(|(finger, name)| Some((finger, part.strip_prefix(name)?)))?;
     let segment = SEGMENTS.iter().position(|known| *known == segment)?;
-    // Only thumbs have a metacarpal bone.
     let exists = segment > 0 || finger == Finger::Thumb;
     exists.then_some(Bone::Role(Role::Finger(side, finger, segment)))
 }
 
-/// Bones that every avatar must have.
 fn required() -> impl Iterator<Item = Role> {
     let of_side = [
         Role::UpperArm,
@@ -219,7 +217,7 @@ fn report_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut Fil
     }
 }
 
-/// Roles by node, with spine and fingers counted from 0 without gaps.
+/// Roles by node. Spine and fingers are counted from 0 without gaps.
 fn counted(nodes: &BTreeMap<Role, usize>) -> BTreeMap<usize, Role> {
     let mut roles = BTreeMap::new();
     let (mut spine, mut fingers) = (0, BTreeMap::new());

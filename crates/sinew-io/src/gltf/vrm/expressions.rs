@@ -14,7 +14,7 @@ use sinew::Character;
 #[doc(alias = "BlendShapeGroup")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// Name in the file. In 1.0 for example `happy`; in 0.x the `presetName` if it has one, such as `joy`.
+    /// Name in the file, such as `happy`. In 0.x, the `presetName` if it exists, such as `joy`.
     pub name: String,
     /// Morph targets and their weights.
     pub binds: Vec<MorphBind>,
@@ -27,7 +27,7 @@ pub struct Expression {
 pub struct MorphBind {
     /// Index of the mesh.
     pub mesh: usize,
-    /// Index of the node of the mesh. `None` in 0.x files: all nodes of the mesh.
+    /// Index of the node of the mesh. `None` means all nodes of the mesh, as in 0.x files.
     pub node: Option<usize>,
     /// Index of the target in the mesh.
     pub target: usize,
@@ -36,8 +36,8 @@ pub struct MorphBind {
 }
 
 impl Expression {
-    /// Adds the expression, times `weight`, to the default morph weights of a character. They apply if no clip sets
-    /// them. The character must come from the same file. Missing parts are skipped.
+    /// Adds the expression, times `weight`, to the default morph weights of a character from the
+    /// same file. The default weights apply if no clip sets them. Missing parts are skipped.
     pub fn show(&self, character: &mut Character, weight: f32) {
         let Character { nodes, meshes, .. } = character;
         let changed: BTreeSet<usize> = self.binds.iter().map(|bind| bind.mesh).collect();
@@ -146,7 +146,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Valid morph target of an expression, or a description of its fault.
     fn bind(&self, bind: &str) -> Result<MorphBind, &'static str> {
         let Document { nodes, meshes, .. } = self.document;
         let weight = member(bind, "weight").and_then(number);

@@ -42,7 +42,7 @@ pub(super) struct Extension<'a> {
 }
 
 impl<'a> Extension<'a> {
-    /// Finds the extension. If a file has both versions, returns the newer.
+    /// Finds the extension. If a file has two versions of it, the newer version counts.
     pub(super) fn of(document: &'a Document) -> Option<Self> {
         let versions = [VrmVersion::V1, VrmVersion::V0].into_iter();
         let mut found = versions.filter_map(|version| {
@@ -71,7 +71,7 @@ pub(super) fn index(object: &str, name: &str, count: usize) -> Option<usize> {
     (index < count).then_some(index)
 }
 
-/// Reads a text; empty if it is missing or of another type.
+/// Reads a text. Empty if it is missing or of another type.
 pub(super) fn text(object: &str, name: &str) -> String {
     let text = member(object, name).and_then(string);
     text.unwrap_or_default().into_owned()

@@ -8,13 +8,13 @@ const MAX_AUTHORS: usize = 100;
 /// Licence of an avatar, as stated in its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Licence {
-    /// Name, such as `CC_BY`, or URL. Empty if the file states none.
+    /// Name, such as `CC_BY`, or URL. Empty if the file states no licence.
     pub name: String,
-    /// Conditions: name and value of each member in the file.
+    /// Conditions: the name and value of each member in the file.
     pub terms: Vec<(&'static str, String)>,
-    /// Forbidden uses that matter for edits.
+    /// Forbidden uses that affect edits of the avatar.
     pub forbids: Vec<Forbidden>,
-    /// True if the file itself states the allowed uses. Otherwise only the text of the licence does.
+    /// True if the file states the allowed uses. If false, only the licence text states them.
     pub is_stated: bool,
 }
 
@@ -103,7 +103,7 @@ fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
     }
 }
 
-/// Uses that a 1.0 file does not allow. They are therefore forbidden.
+/// Uses that a 1.0 file does not explicitly allow. They are forbidden.
 fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
     let mut forbids = Vec::new();
     let modification = value(meta, "modification");

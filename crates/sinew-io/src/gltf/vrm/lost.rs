@@ -1,4 +1,4 @@
-//! Parts of the 0.x extension that are kept but not used. For 1.0 files, `import::not_drawn` reports them.
+//! Parts of the 0.x extension that are kept but not used. `import::not_drawn` handles 1.0.
 
 use super::extension::{Extension, VrmVersion};
 use crate::gltf::document::json::{elements, member, string};

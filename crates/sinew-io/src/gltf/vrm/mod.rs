@@ -1,9 +1,9 @@
-//! VRM, the avatar format: glTF with extensions for a humanoid map, expressions and a licence. Reads versions 0.x
-//! (`VRM`) and 1.0 (`VRMC_vrm`).
+//! VRM, the avatar format: glTF with extensions for a humanoid map, expressions and a licence.
+//! Reads versions 0.x (`VRM`) and 1.0 (`VRMC_vrm`).
 //!
-//! The humanoid map becomes the roles of joints. An [`Avatar`] holds expressions, licence, title and authors. Springs,
-//! constraints and other data stay in the document and are written back ([`super::source`]). Faults become findings
-//! and never stop the import.
+//! The humanoid map becomes the roles of joints. An [`Avatar`] holds expressions, licence, title
+//! and authors. Springs, constraints and other data stay in the document, and export writes them
+//! back ([`super::source`]). Faults become findings and never stop the import.
 
 mod bones;
 mod expressions;
@@ -23,7 +23,7 @@ use crate::report::FileReport;
 use extension::Extension;
 use sinew::skeleton::Role;
 
-/// Data of a VRM file, except the roles of joints, which are in the skeleton.
+/// Data of a VRM file. The roles of joints are in the skeleton instead.
 #[doc(alias = "VRM")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
@@ -35,7 +35,7 @@ pub struct Avatar {
     pub authors: Vec<String>,
     /// Licence and its conditions.
     pub licence: Licence,
-    /// Expressions in the order of the file, except those that move no vertices.
+    /// Expressions in the order of the file. Expressions that move no vertices are omitted.
     pub expressions: Vec<Expression>,
 }
 

@@ -1,7 +1,6 @@
-//! Walk and run on the spot: the ground moves backward, and a standing foot moves with it.
-//!
-//! A foot lands on its heel, lies flat, rolls over its ball and swings forward. The curve "travel" is the distance
-//! covered. Events "`footstep_left`" and "`footstep_right`" fire when the feet land.
+//! Walk and run on the spot: the ground moves backward, and a standing foot moves with it. A foot
+//! lands on its heel, lies flat, rolls over its ball and swings forward. The curve "travel" is the
+//! distance covered. Events "`footstep_left`" and "`footstep_right`" fire when the feet land.
 
 use super::puppet::{Puppet, Side, clip, euler_deg, mix, smooth};
 use glam::{Quat, Vec3};
@@ -19,25 +18,25 @@ pub struct Gait {
     pub metres_per_sec: f32,
     /// Fraction of the period with the foot on the ground.
     stance: f32,
-    /// Start of flat contact and start of the rise of the heel, as fractions of the period.
+    /// Times when the foot becomes flat and when the heel rises, as fractions of the period.
     flat: [f32; 2],
-    /// Distance of the ankle in front of the hips on landing.
+    /// Distance of the ankle in front of the hips on landing, in metres.
     ahead: f32,
-    /// Pitch in degrees (positive: heel up) when the foot lands, when it leaves, and halfway through the swing.
+    /// Pitch in degrees (positive: heel up) on landing, on leaving, and halfway through the swing.
     heel_deg: [f32; 3],
-    /// Max height of the ankle in the swing, and its time as a fraction of the swing.
+    /// Max height of the ankle in metres, and its time as a fraction of the swing.
     lift: [f32; 2],
-    /// Drop of the hips below rest, then amplitude of their bob.
+    /// Drop of the hips below rest in metres. `bob` is the amplitude of their height.
     low: f32,
     bob: f32,
     /// Time from a landing to the max height of the hips, as a fraction of the period.
     high_at: f32,
     lean_deg: f32,
-    /// Sideways offset of the feet, then sway of the hips.
+    /// Sideways offset of the feet in metres. `sway` is the amplitude of the hips.
     track: f32,
     sway: f32,
     hips_yaw_deg: f32,
-    /// Arms: swing, then elbow angle at the back and in front.
+    /// Amplitude of the arms. `elbow_deg` has the elbow angles at the back and in front.
     swing_deg: f32,
     elbow_deg: [f32; 2],
 }
@@ -82,7 +81,7 @@ pub const RUN: Gait = Gait {
     elbow_deg: [72.0, 98.0],
 };
 
-/// Feet point ahead more than at rest.
+/// The feet point more forward than at rest.
 const INWARD_DEG: f32 = -3.0;
 
 struct Foot {
@@ -119,7 +118,7 @@ impl Gait {
     fn pose(&self, skeleton: &Skeleton, phase: f32) -> LocalPose {
         let phase = phase.rem_euclid(1.0);
         let mut puppet = Puppet::new(skeleton);
-        // 1 when the left foot lands, −1 when the right one does.
+        // 1 when the left foot lands, −1 when the right foot lands.
         let cos = libm::cosf(TAU * phase);
         let twice = libm::cosf(2.0 * TAU * (phase - self.high_at));
         let up = self.bob * twice - self.low;
@@ -149,7 +148,7 @@ impl Gait {
         puppet.local
     }
 
-    /// `forward` is 1 when the arm is farthest in front.
+    /// `forward` is 1 when the arm is in front and −1 when it is at the back.
     fn swing_arm(&self, puppet: &mut Puppet<'_>, side: Side, forward: f32) {
         let armed = side == Side::Right;
         let swing = if armed { 0.7 } else { 1.0 } * self.swing_deg;
@@ -236,7 +235,7 @@ impl Gait {
         let to = self.standing(skeleton, side, 0.0);
         let secs = (1.0 - self.stance) * self.period_secs;
         let back = Vec3::new(0.0, 0.0, -self.metres_per_sec * secs);
-        // Leaves and lands at the speed of the ground.
+        // The foot leaves and lands at the speed of the ground.
         let (t2, t3) = (t * t, t * t * t);
         let e = 3.0 * t2 - 2.0 * t3;
         let mut ankle = from.ankle * (1.0 - e) + to.ankle * e;

@@ -8,12 +8,12 @@ use sinew::clip::Clip;
 use std::f32::consts::TAU;
 
 const SECS: f32 = 4.0;
-/// Relative growth of the chest, then of the hand.
+/// Relative growth of the chest. `HAND` is the growth of the hand.
 const CHEST: f32 = 0.12;
 const HAND: f32 = 0.9;
 
-/// Creates a clip that scales joints. The chest swells by 12 % while neck and shoulders keep their size. A raised hand
-/// grows to 1.9 times its size, fingers included.
+/// Creates a clip that scales joints. The chest swells by 12 % while neck and shoulders keep their
+/// size. A raised hand with its fingers grows to 1.9 times its size.
 ///
 /// ```
 /// use sinew_samples::mannequin::{Mannequin, grow};

@@ -1,4 +1,4 @@
-//! Poses a skeleton by code: joint rotations, bone directions and two-bone reach, within its limits.
+//! Poses a skeleton by code: joint rotations, bone directions and two-bone reach, within limits.
 
 use glam::{Mat3, Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -54,7 +54,7 @@ fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     quat::from_rows(&rows.to_cols_array_2d())
 }
 
-/// Orthonormal axes nearest to two directions. The first direction stays.
+/// Orthonormal axes nearest to two directions. The first axis is the first direction.
 fn square(first: Vec3, second: Vec3) -> [Vec3; 3] {
     let a = first.normalize();
     let b = (second - a * second.dot(a)).normalize_or(a.any_orthonormal_vector());
@@ -105,7 +105,7 @@ impl<'a> Puppet<'a> {
         parent.map_or(Quat::IDENTITY, |p| self.frame(p).rotation)
     }
 
-    /// Moves the hips relative to rest, and rotates them.
+    /// Moves the hips by `moved` from rest, in metres, and rotates them.
     pub fn hips(&mut self, moved: Vec3, rotation: Quat) {
         self.local
             .set_translation(0, self.rest(0).translation + moved);
@@ -132,8 +132,8 @@ impl<'a> Puppet<'a> {
         self.rotate(name, rotation);
     }
 
-    /// Moves the end of a limb to a model-space position. The axis of the hinge aligns with `axis` as far as possible.
-    /// If the target is out of reach, the limb is almost straight.
+    /// Moves the end of a limb to a model-space position. The hinge axis aligns with `axis` as far
+    /// as possible. If the target is out of reach, the limb is almost straight.
     pub fn reach(&mut self, [upper, lower, end]: [&str; 3], target: Vec3, axis: Vec3) {
         let [upper_index, lower_index, end_index] = [upper, lower, end].map(|n| self.index(n));
         let (knee, tip) = (self.rest(lower_index), self.rest(end_index).translation);
@@ -144,7 +144,7 @@ impl<'a> Puppet<'a> {
         let shoulder = self.frame(upper_index).translation;
         let away = target - shoulder;
         let (mut low, mut high) = (0.0, 2.5);
-        // The distance falls as the angle grows.
+        // The distance decreases as the angle grows.
         for _ in 0..26 {
             let middle = 0.5 * (low + high);
             if bent(middle).length() > away.length() {
@@ -170,7 +170,7 @@ impl<'a> Puppet<'a> {
         self.reach(names.each_ref().map(|n| n.as_str()), target, axis);
     }
 
-    /// Rotates a hand: fingers along one direction, palm toward another. The forearm makes the twist.
+    /// Rotates a hand: fingers along one direction, palm toward the other. The forearm twists.
     pub fn hand(&mut self, side: Side, fingers: Vec3, palm: Vec3) {
         let [lower, hand] = ["lower_arm", "hand"].map(|n| self.index(&side.joint(n)));
         let [y, z, x] = square(fingers, palm);
@@ -193,7 +193,7 @@ impl<'a> Puppet<'a> {
         self.orient(&side.joint("hand"), wanted);
     }
 
-    /// Curls the fingers: 0 is at rest, 1 a fist.
+    /// Curls the fingers: 0 at rest, 1 for a fist.
     pub fn fist(&mut self, side: Side, curl: f32) {
         for (finger, less) in [
             ("index", 0.9),
@@ -228,8 +228,8 @@ impl<'a> Puppet<'a> {
         }
     }
 
-    /// Puts a foot on the ground with its ankle at a model-space position. Angles are in degrees: yaw about y, heel up
-    /// (negative: toes up). The knee points along the foot, and the toes stay level.
+    /// Puts a foot on the ground with its ankle at a model-space position. Angles are in degrees:
+    /// yaw about y, heel up (negative: toes up). The knee points along the foot.
     pub fn foot(&mut self, side: Side, ankle: Vec3, yaw_deg: f32, heel_up_deg: f32, toes_deg: f32) {
         let names = ["upper_leg", "lower_leg", "foot"].map(|n| side.joint(n));
         let foot = self.index(&names[2]);
@@ -237,7 +237,7 @@ impl<'a> Puppet<'a> {
         let (at_rest, _) = Transform::from_affine(rest.get(foot));
         let yaw = Axis::Y.rotation(yaw_deg.to_radians());
         let rotation = quat::mul(yaw, Axis::X.rotation(heel_up_deg.to_radians()));
-        // A knee points slightly outward, as its foot does at rest.
+        // A knee points slightly outward, like its foot at rest.
         let out = quat::mul(yaw, Axis::Y.rotation(side.sign() * 0.06));
         let axis = quat::rotate(out, Vec3::X);
         self.reach(names.each_ref().map(|n| n.as_str()), ankle, axis);
@@ -246,7 +246,7 @@ impl<'a> Puppet<'a> {
     }
 }
 
-/// Makes a clip from a pose at every key. In a loop, the first and last pose are equal.
+/// Makes a clip with a pose at every key. In a loop, the first and last pose are equal.
 pub fn clip(
     name: &str,
     skeleton: &Skeleton,
@@ -292,7 +292,7 @@ pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     pose
 }
 
-/// Smoothstep from 0 to 1; `t` is clamped.
+/// Smoothstep from 0 to 1. `t` is clamped to [0, 1].
 pub fn smooth(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

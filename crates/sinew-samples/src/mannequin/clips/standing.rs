@@ -56,7 +56,7 @@ pub fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
     puppet
 }
 
-/// Puts both feet flat on the ground, shifted forward by `ahead` (left, right).
+/// Puts the feet flat on the ground, shifted forward by `ahead` (left, right), in metres.
 fn stand(puppet: &mut Puppet<'_>, skeleton: &Skeleton, ahead: [f32; 2]) {
     let rest = super::puppet::posed(skeleton, skeleton.rest());
     for (side, ahead) in Side::BOTH.into_iter().zip(ahead) {
@@ -87,7 +87,7 @@ pub fn wave(skeleton: &Skeleton) -> Clip {
     })
 }
 
-/// Twist of the outstretched left arm, forward and back. Linear skinning collapses the shoulder ("candy wrapper").
+/// Twist of the outstretched left arm. Linear skinning collapses the shoulder ("candy wrapper").
 pub fn shoulder_twist(skeleton: &Skeleton) -> Clip {
     clip("shoulder twist", skeleton, TWIST_SECS, |time| {
         let phase = time / TWIST_SECS;

@@ -1,6 +1,5 @@
-//! Sword form: salute, guard, raised blade, lunge with a cut, low sweep, return and stand on one leg.
-//!
-//! Values follow closed cubics between key poses. Feet step along their own paths; limbs reach by inverse kinematics.
+//! Sword form: salute, guard, raised blade, lunge with a cut, low sweep, return and stand on one
+//! leg. Closed cubics connect the key poses. Limbs reach by inverse kinematics.
 
 use super::puppet::{Puppet, Side, clip as keyed, euler_deg, smooth};
 use glam::{Quat, Vec3};
@@ -11,13 +10,13 @@ use sinew::pose::LocalPose;
 
 const SECS: f32 = 6.4;
 
-/// Key pose. Hand positions are relative to the point between the shoulders: left, up, forward, in metres. The
-/// direction of the blade is in model space.
+/// Key pose. Hand positions are in metres, relative to the point between the shoulders: left, up,
+/// forward. The direction of the blade is in model space.
 #[derive(Clone, Copy)]
 struct Key {
     secs: f32,
     hips: [f32; 3],
-    /// Pitch, yaw and roll of the hips in degrees, then of the whole spine.
+    /// Pitch, yaw and roll of the hips in degrees. `spine_deg` has the angles of the spine.
     hips_deg: [f32; 3],
     spine_deg: [f32; 3],
     head_deg: [f32; 2],
@@ -29,7 +28,6 @@ struct Key {
 const KEYS: [Key; 11] = [
     GUARD,
     Key { secs: 0.5, ..GUARD },
-    // Blade raised over the head, weight back.
     Key {
         secs: 1.15,
         hips: [-0.01, -0.10, -0.09],
@@ -50,7 +48,6 @@ const KEYS: [Key; 11] = [
         blade: [0.10, 0.95, 0.10],
         left_hand: [0.32, 0.04, 0.10],
     },
-    // Cut with a lunge.
     Key {
         secs: 1.55,
         hips: [0.0, -0.22, 0.27],
@@ -71,7 +68,6 @@ const KEYS: [Key; 11] = [
         blade: [0.15, -0.30, 0.94],
         left_hand: [0.42, -0.04, -0.28],
     },
-    // Sweep to the right.
     Key {
         secs: 2.65,
         hips: [0.02, -0.20, 0.22],
@@ -92,7 +88,6 @@ const KEYS: [Key; 11] = [
         blade: [0.30, 0.50, 0.80],
         left_hand: [0.22, -0.06, 0.36],
     },
-    // On one leg, blade over the head, pointing ahead.
     Key {
         secs: 4.2,
         hips: [-0.085, -0.018, -0.02],
@@ -136,14 +131,13 @@ const GUARD: Key = Key {
     left_hand: [0.23, -0.10, 0.33],
 };
 
-/// Foot on the ground: x and z of its ankle, and yaw in degrees.
+/// Foot on the ground: x and z of its ankle in metres, and yaw in degrees.
 type Stand = [f32; 3];
 
 const LEFT_HOME: Stand = [0.115, -0.17, 22.0];
 const RIGHT_HOME: Stand = [-0.105, 0.16, -2.0];
 const RIGHT_OUT: Stand = [-0.115, 0.62, 2.0];
 
-/// Step: start and end time, target, height.
 struct Step {
     secs: [f32; 2],
     to: Stand,
@@ -162,10 +156,10 @@ const RIGHT_STEPS: [Step; 2] = [
         high: 0.07,
     },
 ];
-/// Times of the lift, the top, the start of lowering, and the landing, in seconds.
+/// Times of the lift, the highest point, the start of lowering, and the landing, in seconds.
 const LEFT_LIFT: [f32; 4] = [3.45, 4.15, 4.95, 5.65];
 
-/// Makes the clip. Its curves "`camera_eye`", "`camera_target`", "lamp" and "water" drive the surroundings.
+/// Makes the clip, with curves "`camera_eye`", "`camera_target`", "lamp" and "water".
 pub fn clip(skeleton: &Skeleton) -> Clip {
     let mut clip = keyed("sword form", skeleton, SECS, |time| pose(skeleton, time));
     clip.add_event(RIGHT_STEPS[0].secs[1], "footstep_right");
@@ -192,7 +186,7 @@ fn numbers(key: &Key) -> [f32; 20] {
     all
 }
 
-/// Values at a time, by closed cubics through the keys (Catmull-Rom slopes). A repeated value stays constant.
+/// Values at a time, by closed cubics with Catmull-Rom slopes. They do not overshoot.
 fn at(time: f32) -> [f32; 20] {
     let count = KEYS.len() as isize;
     let after = KEYS.iter().position(|k| k.secs > time);
@@ -264,7 +258,6 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     puppet.local
 }
 
-/// Moves the right wrist to a position, and points the blade along a direction.
 fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, rotation: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
     let axis = rotation * Vec3::new(-0.55, 0.8, -0.15);
@@ -272,7 +265,7 @@ fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, rotation: Quat, blade: Vec3)
     let elbow = puppet.frame(puppet.index("right_lower_arm")).translation;
     let along = (wrist - elbow).normalize();
     let blade = blade.normalize();
-    // The palm faces inward and down. Fingers are between the direction of the grip and the forearm.
+    // The palm faces inward and down. The fingers are between the directions of grip and forearm.
     let palm = rotation * Vec3::new(0.8, -0.5, 0.0);
     let palm = (palm - blade * palm.dot(blade)).normalize_or(Vec3::X);
     let (sin, cos) = libm::sincosf(super::super::sword::LEAN_DEG.to_radians());
@@ -310,7 +303,7 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     let mut ankle = home.lerp(hung, lifted);
     ankle.y = ANKLE + (hung.y - ANKLE) * smooth(lifted);
     let yaw = LEFT_HOME[2] * (1.0 - 0.8 * lifted);
-    // In a lunge its heel rises about the ball.
+    // In a lunge the heel rises and the foot rolls over its ball.
     let ahead = puppet.local.get(0).translation.z;
     let up = 46.0 * smooth((ahead - 0.04) / 0.22) * (1.0 - lifted);
     let ball = Vec3::new(0.0, -0.064, 0.13);
@@ -319,10 +312,10 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     puppet.foot(Side::Left, ankle, yaw, up + 38.0 * lifted, up);
 }
 
-/// Height of the ankle of a flat foot.
+/// Height of the ankle of a flat foot, in metres.
 const ANKLE: f32 = 0.088;
 
-/// Bindings of the curves and events of the clip, for a stage with a light "lantern" and a material "water".
+/// Bindings of the curves and events, for a stage with a light "lantern" and a material "water".
 pub fn sword_form_bindings() -> Vec<Binding> {
     let table = [
         "camera_eye=camera.eye",
@@ -345,7 +338,7 @@ fn curves() -> Vec<Curve> {
         (SECS, [2.4, 1.25, 4.1], [0.0, 0.95, 0.05]),
     ];
     let lamp = [1.0, 0.8, 1.1, 0.85, 1.15, 0.9, 1.1, 0.82, 1.0];
-    // A whole repeat of the texture closes the loop.
+    // The texture moves by a whole repeat, so that the loop has no jump.
     let water = [0.0, 0.5, 1.0];
     let curve = |name: &str, times: Vec<f32>, values: Vec<f32>, width: usize| Curve {
         name: name.to_owned(),

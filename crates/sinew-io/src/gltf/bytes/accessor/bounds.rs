@@ -5,13 +5,13 @@ use crate::gltf::document::format::{AccessorFormat, ComponentType};
 use crate::gltf::document::schema::Accessor;
 use crate::report::{FileReport, Severity};
 
-/// Number of values compared in parallel: a multiple of all component counts (1, 2, 3, 4, 9 and 16).
+/// Number of values compared in parallel: a multiple of 1, 2, 3, 4, 9 and 16 components.
 const LANES: usize = 144;
 
 /// Min and max of each component of the elements seen so far.
 pub struct Bounds<V> {
     components: usize,
-    // One pair per lane. A lane always gets the same component.
+    // One pair per lane. All values of a lane belong to the same component.
     min: [V; LANES],
     max: [V; LANES],
     oddness: [f32; LANES],
@@ -63,7 +63,7 @@ impl<V: Value> Bounds<V> {
         }
     }
 
-    /// True if a value was infinite or not a number.
+    /// True if a value was infinite or NaN.
     pub fn has_odd_values(&self) -> bool {
         self.oddness.iter().any(|oddness| oddness.is_nan())
     }

@@ -7,10 +7,10 @@ pub trait Value: Pod + PartialOrd + Default {
     /// Converts a component from the buffer.
     fn from_component<C: Component>(component: C, normalized: bool) -> Self;
 
-    /// NaN for a value that is infinite or NaN. Otherwise 0.
+    /// NaN for infinite values and NaN, else 0.
     fn oddness(self) -> f32;
 
-    /// Converts a declared bound from the units of the buffer.
+    /// Converts a declared bound of the accessor to this type.
     fn from_bound(bound: f64, format: AccessorFormat) -> Self;
 }
 
@@ -59,11 +59,11 @@ integer_value!(u16, u32);
 
 /// A component in a buffer.
 pub trait Component: Copy {
-    /// Reads a component from exactly its bytes.
+    /// Reads a component. `bytes` has exactly its size.
     fn read(bytes: &[u8]) -> Self;
     /// The value as a float.
     fn to_f32(self) -> f32;
-    /// The value as a fraction of the range of the type.
+    /// The value as a fraction of the max of the type.
     fn to_fraction(self) -> f32;
     /// The value as an index, truncated and clamped.
     fn to_u32(self) -> u32;

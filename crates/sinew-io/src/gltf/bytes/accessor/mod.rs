@@ -36,7 +36,6 @@ struct Elements<'a> {
     format: AccessorFormat,
 }
 
-/// True if `T` has the layout of `components` values.
 fn is_made_of<T, V>(components: usize) -> bool {
     size_of::<T>() == components * size_of::<V>() && align_of::<T>() >= align_of::<V>()
 }
@@ -82,8 +81,8 @@ impl<'a> Decoder<'a> {
     /// All components of an accessor, element by element.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] if the array exceeds the budget. [`GltfError::Invalid`] if the accessor is
-    /// unreadable, which cannot happen in a checked document.
+    /// [`GltfError::MemoryLimit`] if the array exceeds the budget. [`GltfError::Invalid`] if the
+    /// accessor is unreadable, which cannot happen in a checked document.
     pub fn values<V: Value>(&mut self, index: u32) -> Result<Vec<V>, GltfError> {
         let (accessor, format) = self.find(index)?;
         let length = self.charge::<V>(index, accessor.count, format.element.components())?;
@@ -92,7 +91,7 @@ impl<'a> Decoder<'a> {
         Ok(values)
     }
 
-    /// The elements of an accessor as values of `T`, which has one `V` per component.
+    /// The elements of an accessor as `T`, which holds one `V` per component.
     ///
     /// # Errors
     /// Same as [`Decoder::values`].
@@ -242,7 +241,7 @@ impl Elements<'_> {
         let normalized = self.format.is_normalized();
         let components = self.format.element.components();
         if self.stride == components * size_of::<C>() {
-            // Tightly packed: a plain loop, which the compiler vectorises.
+            // Tightly packed values, in a plain loop that the compiler vectorises.
             for (value, raw) in out.iter_mut().zip(bytes.chunks_exact(size_of::<C>())) {
                 *value = V::from_component(C::read(raw), normalized);
             }

@@ -89,7 +89,6 @@ impl<'a> Decoder<'a> {
         }))
     }
 
-    /// Writes the overriding elements and reports wrong indices.
     pub(super) fn apply_sparse<V: Value>(
         &mut self,
         index: u32,

@@ -2,7 +2,6 @@
 pub(crate) enum Fault {
     /// The bytes end before the pixels begin.
     Ends,
-    /// The header is malformed.
     Broken(&'static str),
 }
 

@@ -16,7 +16,6 @@ pub(crate) fn is_core(mime_type: &str) -> bool {
     [PNG, JPEG].contains(&mime_type)
 }
 
-/// True if [`mime_type_of`] detects the type.
 pub(in crate::gltf) fn is_known(mime_type: &str) -> bool {
     is_core(mime_type) || extension_for(mime_type).is_some()
 }

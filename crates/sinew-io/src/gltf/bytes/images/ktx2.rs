@@ -23,7 +23,6 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
         return Err(Fault::Broken("the image has no pixels"));
     }
     let (at, length) = (word(9) as usize, word(10));
-    // Total size, the block header, then the colour model.
     let mut descriptor = bytes;
     skip(&mut descriptor, at)?;
     if length < 16 {
@@ -42,7 +41,7 @@ pub(super) fn examine(bytes: &[u8]) -> Result<(), Fault> {
 }
 
 pub(super) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
-    // `examine` reports malformed images.
+    // Malformed images are reported by `examine`.
     let head = head(bytes).ok()?;
     let [depth, layers, faces] = head.shape;
     if depth > 0 || layers > 1 || faces != 1 {

@@ -1,9 +1,9 @@
-//! Detects truncated images by lengths and markers. Decodes no pixels, so it does not detect other damage.
+//! Detects truncated images by lengths and markers. Other damage is not detected.
 
 use super::fault::{skip, take};
 use super::formats::{JPEG, PNG, WEBP, mime_type_of};
 
-/// True for a complete PNG, JPEG or WebP image, and for all other formats.
+/// False for a truncated PNG, JPEG or WebP image. True for all other formats.
 pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     let end = match mime_type_of(bytes) {
         Some(PNG) => png_end(bytes),
@@ -33,7 +33,7 @@ fn jpeg_end(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.get(2..)?;
     let mut has_pixels = false;
     loop {
-        // Skips entropy-coded data; 0xff followed by 0 is data.
+        // Skips entropy-coded data, in which 0 follows each 0xff.
         let mark = rest.windows(2).position(|pair| {
             pair[0] == 0xff && !matches!(pair[1], 0x00 | 0x01 | 0xd0..=0xd7 | 0xff)
         })?;

@@ -3,7 +3,7 @@ use thiserror::Error;
 /// The reason why a stream cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MeshoptError {
-    /// The stream has another codec or a newer version.
+    /// The stream uses another codec or a newer version.
     #[error("the first byte is {found:#04x}, which is not a known {wanted} stream")]
     Header {
         /// First byte of the stream.

@@ -101,10 +101,10 @@ fn rounded(value: f32) -> f32 {
     (value + half).trunc()
 }
 
-/// Decodes an octahedral direction to length `one`. The third number is the size of the octahedron.
+/// Decodes a direction on an octahedron of size `size` to a vector of length `one`.
 fn octahedral([x, y, size]: [f32; 3], one: f32) -> [f32; 3] {
     let z = size - x.abs() - y.abs();
-    // The lower half is folded over the edges.
+    // Unfolds the lower half of the octahedron.
     let fold = z.min(0.0);
     let x = x + if x >= 0.0 { fold } else { -fold };
     let y = y + if y >= 0.0 { fold } else { -fold };
@@ -112,7 +112,7 @@ fn octahedral([x, y, size]: [f32; 3], one: f32) -> [f32; 3] {
     [x, y, z].map(|c| rounded(c * scale))
 }
 
-/// Restores the largest component. The lowest two bits of the last number are its index.
+/// Restores the largest component. Its index is in the lowest two bits of `last`.
 fn quaternion([x, y, z, last]: [i16; 4]) -> [i16; 4] {
     let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
     let three = [x, y, z].map(|c| f32::from(c) * scale);
@@ -133,7 +133,7 @@ fn exponential(value: i32) -> i32 {
     (power * mantissa as f32).to_bits() as i32
 }
 
-/// Colour from luma, alpha and two chroma values. The highest set bit of alpha states the precision.
+/// Colour from luma, alpha and two chroma values. The highest set bit of alpha gives the precision.
 fn color([luma, alpha]: [i32; 2], [orange, green]: [i32; 2], one: f32) -> [f32; 4] {
     let mut ones = alpha;
     for shift in [1, 2, 4, 8] {
@@ -146,7 +146,7 @@ fn color([luma, alpha]: [i32; 2], [orange, green]: [i32; 2], one: f32) -> [f32; 
     [r, g, b, alpha].map(|c| (c as f32 * scale + 0.5).trunc())
 }
 
-/// Encodes a direction on an octahedron of size 127, which is the third byte, and a number in [-1, 1].
+/// Encodes a direction and a number `w` in [-1, 1]. The third byte is the octahedron size, 127.
 pub(in crate::gltf) fn octahedral_of([x, y, z]: [f32; 3], w: f32) -> [i8; 4] {
     let sum = x.abs() + y.abs() + z.abs();
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
@@ -161,7 +161,7 @@ pub(in crate::gltf) fn octahedral_of([x, y, z]: [f32; 3], w: f32) -> [i8; 4] {
     [of_127(u), of_127(v), 127, of_127(w)]
 }
 
-/// Encodes a quaternion without its largest component, in `bits` per component.
+/// Encodes a quaternion without its largest component, with `bits` bits per component.
 pub(in crate::gltf) fn quaternion_of(q: [f32; 4], bits: u32) -> [i16; 4] {
     let largest = (0..4).max_by(|&a, &b| q[a].abs().total_cmp(&q[b].abs()));
     let largest = largest.unwrap_or(3);

@@ -1,12 +1,12 @@
-//! Codec for indices in any order. Each is stored as the difference from one of two recent values.
+//! Codec for indices in any order. An index is a difference from one of two recent indices.
 
 use super::error::MeshoptError;
 use super::varint::{Reader, signed, write, zigzag};
 
 const HEADER: u8 = 0xd1;
-/// Header of the older version, which has the same codes.
+/// Header of the older version. Its codes are the same.
 const HEADER_0: u8 = 0xd0;
-/// Trailing zeros, so that decoders may read ahead.
+/// Number of zeros at the end, so that decoders may read ahead.
 const TAIL: usize = 4;
 
 pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
@@ -30,7 +30,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
     reader.finish()
 }
 
-/// Min difference at which the other recent value is tried.
+/// Min difference from a recent index at which the other recent index is tried.
 const FAR: u32 = 30;
 
 pub(super) fn encode(indices: &[u32]) -> Vec<u8> {

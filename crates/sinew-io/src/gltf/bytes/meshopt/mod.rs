@@ -1,5 +1,5 @@
-//! Decoders for `EXT_meshopt_compression` and `KHR_meshopt_compression`, and encoders for the former. They follow the
-//! text of the extensions.
+//! Decoders for `EXT_meshopt_compression` and `KHR_meshopt_compression`, and encoders for the
+//! first. They follow the texts of the extensions.
 //!
 //! The document states the count and size of elements, so a stream cannot cause large allocations.
 
@@ -28,7 +28,7 @@ pub enum Mode {
 /// Decodes `out.len() / element_bytes` elements into `out`.
 ///
 /// # Errors
-/// [`MeshoptError`] if the stream is malformed. The contents of `out` are then unspecified.
+/// [`MeshoptError`] if the stream is malformed. It leaves unspecified contents in `out`.
 pub fn decode(
     stream: &[u8],
     mode: Mode,
@@ -55,7 +55,8 @@ pub fn decode(
     }
 }
 
-/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, but may rotate triangle corners.
+/// Encodes elements of `element_bytes` bytes after filters. [`decode`] restores them, except that
+/// the corners of a triangle may be rotated.
 pub fn encode(elements: &[u8], mode: Mode, element_bytes: usize) -> Vec<u8> {
     let indices = || -> Vec<u32> {
         let numbers = elements.chunks_exact(element_bytes);
@@ -99,8 +100,8 @@ mod tests {
         out
     }
 
-    /// The older version has recent vertices where the newer one has steps. A fan of twenty triangles, then one that
-    /// is on the last edge with the vertex fourteen back.
+    /// A code for a recent vertex in the older version is a step in the newer version. The stream
+    /// has a fan of twenty triangles and a triangle with such a code.
     #[test]
     fn triangles_of_the_older_version_are_read() {
         let fan: Vec<u8> = (0..20_u16)
@@ -119,7 +120,7 @@ mod tests {
         let plain = decode_fan(&stream, 20);
         stream[0] = 0xe0;
         assert_eq!(decode_fan(&stream, 20), plain);
-        // The last edge is from the last vertex, 21, to the first; fourteen pushes before 21 is 7.
+        // Adds a triangle on the last edge, with the vertex fourteen before 21: vertex 7.
         stream.insert(21, 0x0e);
         let older = decode_fan(&stream, 21);
         assert_eq!(older[..60], plain);
@@ -142,7 +143,6 @@ mod tests {
         }
     }
 
-    /// Random, local and strip-like indices, and indices of several meshes.
     fn indices(random: &mut Random, case: u64) -> Vec<u32> {
         let count = 3 * random.below(300);
         let bits = random.below(17);

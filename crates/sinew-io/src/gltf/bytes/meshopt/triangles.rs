@@ -5,18 +5,18 @@ use super::indices::write_index;
 use super::varint::{Reader, signed, write, zigzag};
 
 const HEADER: u8 = 0xe1;
-/// Header of the older version, whose vertex codes below [`FREE`] are all recent vertices.
+/// Header of the older version, in which all vertex codes below [`FREE`] are recent vertices.
 const HEADER_0: u8 = 0xe0;
-/// Number of pairs of recent vertices with codes of one byte.
+/// Number of vertex code pairs that take one byte.
 const TABLE: usize = 16;
 /// First code of triangles without a shared edge.
 const NO_EDGE: u8 = 0xf0;
-/// First code whose vertices are in the next byte instead of the table.
+/// First code whose vertex codes are in the next byte instead of the table.
 const NO_TABLE: u8 = 0xfe;
-/// Vertex codes for a difference of one from the last free index.
+/// Vertex codes for one less and one more than the last index that was stored in full.
 const STEP_DOWN: u8 = 13;
 const STEP_UP: u8 = 14;
-/// Vertex code for a free index among the data.
+/// Vertex code for an index that is stored in full.
 const FREE: u8 = 15;
 
 struct Recent<T> {
@@ -37,7 +37,7 @@ impl<T: Copy + Default> Recent<T> {
         self.next = self.next.wrapping_add(1);
     }
 
-    /// Item from `back` steps before. 1 is the last item.
+    /// Item at `back` steps back. 1 is the last item.
     fn before(&self, back: u8) -> T {
         self.items[self.next.wrapping_sub(usize::from(back)) & 15]
     }
@@ -47,10 +47,9 @@ struct Decoder<'s> {
     data: Reader<'s>,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
-    /// First index that was not used yet.
     unseen: u32,
     free: u32,
-    /// First vertex code that is not a recent vertex.
+    /// First vertex code that does not mean a recent vertex.
     first_step: u8,
 }
 
@@ -82,7 +81,6 @@ impl Decoder<'_> {
             }
             _ => self.take_free()?,
         };
-        // A vertex that is already in the list is not added again.
         if vertex == 0 || vertex >= self.first_step {
             self.vertices.push(c);
         }
@@ -91,7 +89,7 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// Decodes a triangle without a shared edge; `codes` holds the codes of its second and third vertex.
+    /// Decodes a triangle without a shared edge. `codes` holds the codes of the last two vertices.
     fn alone(&mut self, first_is_free: bool, codes: u8) -> Result<[u32; 3], MeshoptError> {
         let codes = [if first_is_free { FREE } else { 0 }, codes >> 4, codes & 15];
         let mut triangle = [0; 3];
@@ -152,7 +150,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
             NO_EDGE..NO_TABLE => decoder.alone(false, table[usize::from(code & 15)])?,
             _ => {
                 let pair = decoder.data.byte()?;
-                // The table has a code for two unseen vertices, so this code restarts the count.
+                // The table already has a pair of unseen vertices, so a 0 here restarts the count.
                 if pair == 0 {
                     decoder.unseen = 0;
                 }
@@ -166,13 +164,13 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
     decoder.data.finish()
 }
 
-/// Common codes of the second and third vertex. The last two are unused.
+/// Common codes of the second and third vertex. The last two pairs are unused.
 const CODE_PAIRS: [u8; TABLE] = [
     0x00, 0x76, 0x87, 0x56, 0x67, 0x78, 0xa9, 0x86, 0x65, 0x89, 0x68, 0x98, 0x01, 0x69, 0, 0,
 ];
 
 impl<T: Copy + Default> Recent<Option<T>> {
-    /// Distance back to the last match; 1 is the last item.
+    /// Number of steps back to the last match. 1 is the last item.
     fn find(&self, mut is_it: impl FnMut(T) -> bool) -> Option<u8> {
         (1..=16).find(|&back| self.before(back).is_some_and(&mut is_it))
     }
@@ -215,7 +213,6 @@ impl Encoder {
         });
         match edge {
             Some(edge @ ..=15) => self.on_edge(edge - 1, rotated),
-            // Unseen indices come first.
             _ => {
                 let rotation = rotations.iter().find(|rotation| rotation[0] == self.unseen);
                 self.alone(*rotation.unwrap_or(&triangle));

@@ -11,7 +11,7 @@ impl Reader<'_> {
         Ok(*first)
     }
 
-    /// Reads seven bits per byte, the lowest first; the eighth bit says that more follow.
+    /// Reads seven bits per byte, the lowest first. The eighth bit is set if another byte follows.
     pub fn unsigned(&mut self) -> Result<u32, MeshoptError> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {
@@ -24,7 +24,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// Refuses surplus bytes.
+    /// Returns an error if bytes remain.
     pub fn finish(&self) -> Result<(), MeshoptError> {
         match self.0.len() {
             0 => Ok(()),

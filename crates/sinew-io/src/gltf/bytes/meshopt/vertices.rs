@@ -1,10 +1,10 @@
-//! Codec for elements of a fixed size. Each byte of an element has a stream of differences, in cache-sized blocks.
+//! Codec for elements of a fixed size. Each byte of an element has a stream of differences.
 
 use super::error::MeshoptError;
 
 const HEADER: [u8; 2] = [0xa0, 0xa1];
 const GROUP: usize = 16;
-/// Max elements and bytes of a block.
+/// Max size of a block, in elements and in bytes.
 const BLOCK_ELEMENTS: usize = 256;
 const BLOCK_BYTES: usize = 8192;
 /// Min number of bytes at the end, by version, so that decoders may read ahead.
@@ -12,7 +12,7 @@ const TAIL: [usize; 2] = [32, 24];
 
 type Four = [[u8; BLOCK_ELEMENTS]; 4];
 
-/// Max bytes of a group: eight packed, and one for each value that does not fit. No tail is shorter.
+/// Max bytes of a group: eight packed bytes, and one for each of the 16 values. No tail is shorter.
 const WINDOW: usize = 24;
 
 struct Blocks<'s> {
@@ -27,7 +27,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         let wanted = "vertex";
         return Err(MeshoptError::Header { found, wanted });
     };
-    // The tail: the first element and, in the newer version, the delta kind of each four bytes.
+    // The tail holds the first element, and in the newer version the kinds of differences.
     let used = size + version * (size / 4);
     let end = stream.len().checked_sub(used.max(TAIL[version]));
     let end = end.filter(|&end| end >= 1).ok_or(MeshoptError::Short)?;
@@ -72,7 +72,7 @@ impl<'s> Blocks<'s> {
         }
     }
 
-    /// Reads `count` bytes of a stream; `control` is a byte of the newer version.
+    /// Reads `count` bytes of a stream. `control` is the control byte of the newer version.
     fn read_stream(
         &mut self,
         control: Option<u8>,
@@ -127,7 +127,7 @@ impl<'s> Blocks<'s> {
     }
 }
 
-/// Replaces escape values by bytes from `first` on. Returns their number.
+/// Replaces escape values with bytes from `first` on. Returns the number of escape values.
 #[inline(always)]
 fn unescape(window: &[u8; WINDOW], first: usize, escape: u8, out: &mut [u8; GROUP]) -> usize {
     if !out.contains(&escape) {
@@ -157,14 +157,14 @@ fn sum_numbers<'o, const BITS: u32>(
     out: impl Iterator<Item = &'o mut [u8]>,
 ) {
     const { assert!(BITS == 8 || BITS == 16, "numbers of one byte or two") };
-    // Masks: one number, and for a word the lowest bits, the highest, and all but the highest.
+    // The masks select a number, its lowest bit, its highest bit, and all but its highest bit.
     let one = (1_u32 << BITS) - 1;
     let lowest = u32::MAX / one;
     let high = lowest << (BITS - 1);
     let low = !high;
     let mut sum = read_word(last);
     for (word, out) in words(four).zip(out) {
-        // Decodes all numbers of a word in parallel: half of each, inverted if odd.
+        // Decodes all numbers of a word in parallel: half of each number, inverted if it is odd.
         let sign = (word & lowest) * one;
         let step = ((word >> 1) & low) ^ sign;
         sum = ((sum & low) + (step & low)) ^ ((sum ^ step) & high);
@@ -216,7 +216,7 @@ pub(super) fn encode(elements: &[u8], size: usize) -> Vec<u8> {
     out
 }
 
-/// Writes a stream of a block, each group with the fewest bits.
+/// Writes a stream of a block. Each group has the fewest possible bits per value.
 fn write_stream(steps: &mut Vec<u8>, out: &mut Vec<u8>) {
     steps.resize(steps.len().next_multiple_of(GROUP), 0);
     let (groups, _) = steps.as_chunks::<GROUP>();
@@ -241,7 +241,7 @@ fn write_stream(steps: &mut Vec<u8>, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes values of `BITS` bits, the first highest, then the bytes that do not fit.
+/// Writes values of `BITS` bits, with the first in the highest bits, and the bytes that do not fit.
 fn write_group<const BITS: usize>(group: &[u8; GROUP], out: &mut Vec<u8>) {
     let escape = (1 << BITS) - 1;
     for packed in group.chunks_exact(8 / BITS) {

@@ -1,4 +1,4 @@
-//! Unpacks compressed data into plain buffer views, so that later stages need not handle compression.
+//! Unpacks compressed data into plain buffer views, so that later stages are independent of it.
 
 mod draco;
 mod unpacking;
@@ -11,11 +11,11 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use unpacking::{Allowance, Unpacking};
 
-/// Unpacks every compressed buffer view and primitive. Adds an error to `report` for a faulty view. Omits a faulty
-/// primitive, with a finding.
+/// Unpacks every compressed buffer view and primitive. Adds an error to `report` for a faulty view.
+/// Omits a faulty primitive, with a finding.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if a stream expands more than real encoders compress.
+/// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
 pub(in crate::gltf) fn unpack(
     document: &mut Document,
     buffers: &mut Buffers<'_>,

@@ -6,7 +6,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Buffer, Document};
 use crate::report::FileReport;
 
-/// Max number of unpacked bytes per byte of the buffers, and the limit that every file may use. Constant columns
+/// Max number of unpacked bytes: `FLOOR`, and this number per byte of the buffers. Constant columns
 /// expand a thousandfold, real data tens of times.
 const MAX_PER_BYTE: u64 = 32;
 const FLOOR: u64 = 8 << 20;
@@ -22,7 +22,7 @@ pub(super) struct Unpacking<'d, 'b> {
 pub(super) struct Allowance(u64);
 
 impl Allowance {
-    /// Limit for a whole file, even if several streams share bytes.
+    /// Limit for the whole file, even if several streams share bytes.
     pub fn for_buffers(document: &Document, buffers: &Buffers<'_>) -> Self {
         let lengths = (0..document.buffers.len() as u32).filter_map(|index| buffers.get(index));
         let bytes: u64 = lengths.map(|bytes| bytes.len() as u64).sum();

@@ -27,7 +27,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
                 let bytes = (packed.stride as u64).saturating_mul(packed.count as u64);
                 unpacking.allowance.take(bytes, &pointer)?;
                 let stride = view.byte_stride.filter(|_| packed.mode == Mode::Attributes);
-                // Exporters pad views to four bytes.
+                // Exporters pad buffer views to four bytes.
                 let length = view.byte_length;
                 if length != bytes && length != bytes.next_multiple_of(4) {
                     Err(format!(

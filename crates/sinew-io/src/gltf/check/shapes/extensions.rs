@@ -12,9 +12,9 @@ use super::variants::{MAPPINGS, VARIANTS};
 use crate::gltf::document::json::{member, string};
 
 pub(super) enum Allowed {
-    /// A known owner, with the shape of the extension.
+    /// The object may have the extension, and its shape is known.
     Shaped(&'static Shape),
-    /// An object that must not have the extension.
+    /// The object must not have the extension.
     Wrong,
     Unknown,
 }
@@ -33,7 +33,7 @@ pub(super) fn allowed_in(extension: &str, owner: &str) -> Allowed {
     here.map_or(Allowed::Wrong, |(_, shape)| Allowed::Shaped(shape))
 }
 
-/// True if the extension refers to a list in the extension of the document with the same name.
+/// True if the extension refers to a list in the extension of the same name on the document.
 pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
     matches!(
         (extension, owner),
@@ -43,7 +43,7 @@ pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
 
 type Owners = &'static [(&'static str, &'static Shape)];
 
-/// Known extensions with their owners. One without owners is only declared.
+/// Known extensions with their owners. An extension without owners is only declared.
 static EXTENSIONS: [(&str, Owners); 22] = [
     ("KHR_mesh_quantization", &[]),
     ("KHR_texture_transform", &[("texture", &TRANSFORM)]),

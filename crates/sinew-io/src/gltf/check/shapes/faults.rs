@@ -1,4 +1,4 @@
-//! Reports and counts faults of objects that are kept as text.
+//! Reports and counts faults of objects that the document keeps as text.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use crate::report::{FileReport, Severity};
 
 pub(in crate::gltf) struct Faults<'r> {
     pub(super) report: &'r mut FileReport,
-    /// Number of findings that the validator calls errors.
+    /// Number of findings that the Khronos validator calls errors.
     pub(super) count: usize,
 }
 

@@ -1,7 +1,7 @@
-//! Checks of objects that are kept as text.
+//! Checks of objects that the document keeps as text.
 //!
-//! A [`Shape`] is a table of members. [`Walk`] compares an object and its extensions with their shapes. It reports
-//! with the codes and pointers of the Khronos validator.
+//! A [`Shape`] is a table of members. [`Walk`] compares an object and its extensions with their
+//! shapes. Its findings have the codes and pointers of the Khronos validator.
 
 mod cameras;
 mod extensions;

@@ -2,26 +2,24 @@ use super::faults::Faults;
 
 /// The known members of an object.
 pub(in crate::gltf) struct Shape {
-    /// Owner name for extensions; see [`super::extensions::place_of`].
+    /// Name of the owner of extensions, for [`super::extensions::allowed_in`].
     pub owner: &'static str,
     /// Names of required members.
     pub required: &'static [&'static str],
-    /// Known members and their kinds. Others are not checked.
+    /// Known members and their kinds. Other members are not checked.
     pub members: &'static [(&'static str, Kind)],
-    /// Further checks, made if the members are valid.
+    /// Further checks if all members are valid.
     pub also: Option<fn(&mut Faults<'_>, &str, &str)>,
 }
 
 pub(in crate::gltf) enum Kind {
     Text,
-    /// One of these words. For others, the validator only warns.
+    /// One of these words. The validator only warns about other words.
     Word(&'static [&'static str]),
-    /// One of these numbers. For others, the validator only warns.
+    /// One of these numbers. The validator only warns about other numbers.
     Code(&'static [u64]),
-    /// A non-negative integer.
     Whole,
     Number(Range),
-    /// A fixed count of numbers.
     Numbers(usize, Range),
     Index(List),
     Indices(List),
@@ -35,11 +33,10 @@ pub(in crate::gltf) enum Range {
     Unit,
     From(f64),
     Above(f64),
-    /// At least the first, less than the second.
+    /// At least the first number, less than the second.
     Below(f64, f64),
-    /// Greater than the first, at most the second.
+    /// Greater than the first number, at most the second.
     Within(f64, f64),
-    /// 0, or at least 1.
     ZeroOrFromOne,
 }
 
@@ -66,7 +63,6 @@ pub(in crate::gltf) enum List {
     Variants,
 }
 
-/// A shape without required members.
 pub(super) const fn shape(members: &'static [(&'static str, Kind)]) -> Shape {
     Shape {
         owner: "other",

@@ -9,16 +9,15 @@ use crate::gltf::document::json::{
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 
-/// Max texture coordinate sets of a material; real ones use far fewer.
+/// Max number of texture coordinate sets of a material. Real materials use far fewer.
 pub(in crate::gltf) const MAX_TEXCOORDS: u64 = 16;
 
 pub(in crate::gltf) struct Walk<'r> {
     counts: [usize; 5],
-    /// Extensions on the document itself.
     of_document: Vec<String>,
     declared: HashSet<Box<str>>,
     faults: Faults<'r>,
-    /// Every extension found, if extensions are declared later.
+    /// Every extension found. `None` if the document already declares its extensions.
     pub met: Option<Vec<String>>,
 }
 
@@ -48,7 +47,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// For objects without references.
+    /// Walk of an object that refers to no other object.
     pub(in crate::gltf) fn alone(report: &'r mut FileReport) -> Self {
         Walk {
             counts: [0; 5],
@@ -59,7 +58,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// For a document under construction, whose extensions are declared at the end.
+    /// Walk of a document whose extensions are declared when it is complete.
     pub(in crate::gltf) fn for_export(document: &Document, report: &'r mut FileReport) -> Self {
         Walk {
             met: Some(Vec::new()),
@@ -110,7 +109,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Checks those members of an object that were kept as text.
+    /// Checks the members of an object that are kept as text.
     pub(in crate::gltf) fn kept(&mut self, rest: &Rest, shape: &Shape, pointer: &str) {
         for (name, value) in rest.iter() {
             if let Some((known, kind)) = shape.members.iter().find(|(known, _)| *known == name) {

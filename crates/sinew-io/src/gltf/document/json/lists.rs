@@ -8,7 +8,7 @@ use super::text::{self, Integer};
 use crate::report::Severity;
 
 impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
-    /// Reads `N` finite numbers. A fault is ignored, because the member has a default.
+    /// Reads `N` finite numbers. A faulty member is ignored, because it has a default.
     pub(crate) fn floats<const N: usize>(self) -> Result<Option<[f32; N]>, A::Error> {
         self.exactly(Severity::Ignored)
     }
@@ -40,7 +40,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(read.then(|| values.into_boxed_slice()))
     }
 
-    /// Passes every element to `take`; returns false if the array or an element is wrong.
+    /// Passes every element to `take`. Returns false if the array or an element is wrong.
     fn for_each_number(
         mut self,
         severity: Severity,
@@ -57,7 +57,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         let mut count = 0;
         for element in elements {
             match text::number(element) {
-                // Numbers beyond single precision count as infinite.
+                // Numbers too large for single precision count as infinite.
                 Some(value) if (value as f32).is_finite() => take(context, count, value)?,
                 Some(_) => {
                     let outside = context.enter_index(count);
@@ -91,7 +91,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(all_read)
     }
 
-    /// Reads indices. A wrong element becomes `u32::MAX`, which is never a valid index.
+    /// Reads indices. A faulty element becomes `u32::MAX`, which is never a valid index.
     pub(crate) fn indices(mut self) -> Result<Box<[u32]>, A::Error> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {

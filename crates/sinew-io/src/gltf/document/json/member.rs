@@ -10,16 +10,16 @@ use super::text::{self, Integer};
 
 use crate::report::Severity;
 
-/// Bytes of a kept member without its name and text: the entry and two allocations.
+/// Bytes of a member kept as text, without name and text: its entry and two allocations.
 pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 
-/// Max nesting of a kept member. Parsers give up at 128, and its owner needs some levels.
+/// Max nesting of a member kept as text. Parsers allow 128 levels, and the owner uses some.
 const DEEPEST: usize = 100;
 
 pub(crate) trait Object: Default {
     const REQUIRED: &'static [&'static str];
 
-    /// Reads one member. Unknown ones go to its [`Rest`].
+    /// Reads one member. Unknown members go to the [`Rest`] of the object.
     fn read_member<'de, A: MapAccess<'de>>(
         &mut self,
         member: Member<'_, '_, 'de, A>,
@@ -32,7 +32,7 @@ pub(crate) trait Listed: Copy + 'static {
     const LIST: &'static [(Self::Spelling, Self)];
 }
 
-/// A member to read. A wrong member causes a finding and counts as absent.
+/// A member to read. A faulty member causes a finding and counts as absent.
 pub(crate) struct Member<'m, 'r, 'de, A> {
     pub(crate) name: Cow<'de, str>,
     pub(super) map: &'m mut A,
@@ -49,7 +49,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     pub(super) fn mismatch(&mut self, severity: Severity, expected: &str, text: &str) {
-        // Some programs write `null` for absent members.
+        // Some programs write `null` for an absent member.
         let severity = if text == "null" {
             Severity::Ignored
         } else {
@@ -115,7 +115,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(number.filter(|value| value.is_finite()))
     }
 
-    /// Reads an integer that should lie in `range`. Keeps any that is not negative.
+    /// Reads an integer, which should be in `range`. Keeps every integer that is not negative.
     pub(crate) fn whole(mut self, range: RangeInclusive<u64>) -> Result<Option<u64>, A::Error> {
         let text = self.text()?;
         match text::integer(text) {
@@ -145,7 +145,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         }
     }
 
-    /// Reads a required integer; 0 if it is unreadable.
+    /// Reads a required integer. 0 if it is unreadable.
     pub(crate) fn count(self) -> Result<u64, A::Error> {
         Ok(self.whole(1..=u64::MAX)?.unwrap_or(0))
     }
@@ -172,7 +172,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         mut self,
     ) -> Result<Option<T>, A::Error> {
         let text = self.text()?;
-        // The lack of a required word is reported elsewhere.
+        // A missing required word is reported elsewhere.
         let Some(word) = text::string(text) else {
             self.mismatch(Severity::Ignored, "a string", text);
             return Ok(None);

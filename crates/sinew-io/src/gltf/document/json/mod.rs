@@ -1,7 +1,7 @@
 //! Fault-tolerant reading of JSON objects.
 //!
-//! Only text that is not JSON stops the import. Any other fault becomes a finding with its JSON pointer. The member
-//! then counts as absent, so one pass finds all faults.
+//! Only text that is not JSON stops the import. Any other fault becomes a finding with its JSON
+//! pointer. The faulty member counts as absent, so one pass finds all faults.
 
 mod context;
 mod lists;

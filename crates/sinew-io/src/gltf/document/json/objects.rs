@@ -34,8 +34,8 @@ macro_rules! scalars_are_mismatches {
     };
 }
 
-/// Position of an object, which decides the pointer and code of a mismatch. The validator reports a wrong element of a
-/// root array at the element, and of a nested array at the array.
+/// Position of an object in its owner. As in the validator, a finding about a wrong element points
+/// to the element of a root array, or to the whole nested array.
 #[derive(Clone, Copy)]
 enum Location {
     Member,
@@ -43,7 +43,7 @@ enum Location {
     NestedElement(usize),
 }
 
-/// Reads an object, or reports that the value is not one.
+/// Reads an object, or reports a value that is not an object.
 struct ObjectSeed<'c, 'r, T> {
     context: &'c mut Context<'r>,
     location: Location,
@@ -198,7 +198,7 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
         self.map.next_value_seed(ObjectSeed::whole(self.context))
     }
 
-    /// Reads an object into a box, for objects that are rare.
+    /// Reads a rare object into a box.
     pub(crate) fn boxed<T: Object>(self) -> Result<Option<Box<T>>, A::Error> {
         let object = self
             .map
@@ -224,7 +224,7 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
     }
 }
 
-/// Reads the name of a member, borrowed if it has no escapes.
+/// Reads the name of a member. Borrows a name without escapes.
 struct NameSeed;
 
 impl<'de> DeserializeSeed<'de> for NameSeed {
@@ -251,7 +251,7 @@ impl<'de> Visitor<'de> for NameSeed {
 /// Reads a whole document.
 ///
 /// # Errors
-/// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if it exceeds the budget.
+/// [`GltfError::Json`] if it is not JSON, [`GltfError::MemoryLimit`] if it exceeds the budget.
 pub(crate) fn read_document<T: Object>(
     text: &str,
     report: &mut FileReport,

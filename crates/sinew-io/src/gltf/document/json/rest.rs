@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 
 use super::text;
 
-/// Members of an object that this library does not interpret, as text of the file: `extras`, `extensions` and unknown
-/// members. Export writes them back.
+/// Members of an object as text of the file: `extras`, `extensions` and members that this library
+/// does not know. Export writes them back.
 #[derive(Clone, Default)]
 pub struct Rest(Option<Box<Members>>);
 
@@ -17,7 +17,7 @@ struct Members {
 }
 
 impl Rest {
-    /// Adds a member. Does not check for another with the same name.
+    /// Adds a member. Does not check for a member with the same name.
     pub fn push(&mut self, name: &str, value: Box<RawValue>) {
         self.0
             .get_or_insert_default()
@@ -34,7 +34,7 @@ impl Rest {
         }
     }
 
-    /// The text of member `name`.
+    /// The text of the member `name`.
     pub fn get(&self, name: &str) -> Option<&RawValue> {
         self.iter()
             .find(|(known, _)| *known == name)
@@ -56,7 +56,7 @@ impl Rest {
             .is_none_or(|members| members.named.is_empty())
     }
 
-    /// The text of extension `name`, from `extensions`.
+    /// The text of the extension `name`, from `extensions`.
     pub fn extension(&self, name: &str) -> Option<&str> {
         self.extensions()
             .find(|(known, _)| known == name)

@@ -21,7 +21,7 @@ pub(crate) fn kind_of(text: &str) -> &'static str {
     }
 }
 
-/// Nesting depth of arrays and objects; 0 for other values.
+/// Nesting depth of arrays and objects. 0 for other values.
 pub(crate) fn depth(text: &str) -> usize {
     let (mut now, mut max_depth) = (0_usize, 0);
     let mut bytes = text.bytes();
@@ -45,7 +45,7 @@ pub(crate) fn depth(text: &str) -> usize {
     max_depth
 }
 
-/// The value of a number; infinite if out of range.
+/// The value of a number. Infinite if it is out of range.
 pub(crate) fn number(text: &str) -> Option<f64> {
     match text.as_bytes().first() {
         Some(b'-' | b'0'..=b'9') => text.parse().ok(),
@@ -62,7 +62,7 @@ pub(crate) fn integer(text: &str) -> Option<Integer> {
     if value < 0.0 {
         return Some(Integer::Negative);
     }
-    // The cast saturates, and no valid count, length or index is that large.
+    // The cast saturates. No valid count, length or index is that large.
     Some(Integer::Natural(value as u64))
 }
 
@@ -73,8 +73,8 @@ pub(crate) fn natural<T: TryFrom<u64>>(text: &str) -> Option<T> {
     }
 }
 
-/// Converts an integer to an index. Too large ones become `u32::MAX - 1`, because `u32::MAX` marks an unreadable index
-/// that has a finding.
+/// Converts an integer to an index. Large integers become `u32::MAX - 1`, because `u32::MAX` marks
+/// an unreadable index, which has a finding.
 pub(crate) fn as_index(value: u64) -> u32 {
     u32::try_from(value).map_or(u32::MAX - 1, |index| index.min(u32::MAX - 1))
 }
@@ -103,7 +103,7 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// Strings of an array, empty for other elements; none if it is not an array.
+/// Strings of an array, empty for other elements. No strings if it is not an array.
 pub(crate) fn strings(array: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let elements = elements(array).into_iter().flatten();
     elements.map(|element| string(element).unwrap_or_default())
@@ -139,14 +139,13 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// Splits the first value off `text`; `None` if `end` comes first.
+/// Splits the first value off `text`. `None` if `end` comes first.
 fn take_value(text: &str, end: u8) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
     let first = *text.as_bytes().first()?;
     if first == end {
         return None;
     }
-    // Fast path for arrays of numbers.
     if matches!(first, b'-' | b'0'..=b'9') {
         let is_end = |byte| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
         return text.split_at_checked(text.bytes().position(is_end)?);

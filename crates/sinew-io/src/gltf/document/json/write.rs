@@ -1,4 +1,4 @@
-//! Writing of objects, without absent members.
+//! Writes objects without absent members.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -7,7 +7,6 @@ use super::lists::NamedIndices;
 use super::rest::Rest;
 
 pub(crate) trait Present {
-    /// False for the value of an absent member.
     fn is_present(&self) -> bool;
 }
 

@@ -34,7 +34,7 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// Number of elements per key: 3 with tangents, else 1.
+    /// Number of elements per key: 3 for cubic splines, else 1.
     pub fn elements_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
     }
@@ -60,7 +60,7 @@ pub enum TargetPath {
     Scale,
     /// Weights of the morph targets of the mesh of a node.
     Weights,
-    /// Any property, by `KHR_animation_pointer`.
+    /// Any property, through `KHR_animation_pointer`.
     Pointer,
 }
 
@@ -81,9 +81,9 @@ pub enum AlphaMode {
     /// Alpha is ignored.
     #[default]
     Opaque,
-    /// Visible if alpha is at least the cutoff.
+    /// The surface is visible if alpha is at least the cutoff.
     Mask,
-    /// Blended with the background by alpha.
+    /// The surface is blended with the background by alpha.
     Blend,
 }
 

@@ -1,7 +1,7 @@
-//! A glTF document: the objects that this library reads, and everything else as text.
+//! A glTF document: the objects that this library reads, and all other data as text.
 //!
-//! The reader tolerates faults (see [`Document::read`]). The writer reproduces every number. Absent or unreadable
-//! members are `None` or empty.
+//! The reader tolerates faults (see [`Document::read`]). The writer reproduces every number. Absent
+//! or unreadable members are `None` or empty.
 
 mod enums;
 
@@ -19,7 +19,7 @@ use super::format::{AccessorFormat, ComponentType, ElementType};
 use super::json::{self, Member, NamedIndices, Object, Rest};
 use crate::report::FileReport;
 
-/// Declares objects: each field with its member name and reader. Reading and writing share it and so agree.
+/// Declares objects: each field with its member name and its reader, for reading and writing.
 macro_rules! objects {
     ($(
         $(#[$doc:meta])*
@@ -31,7 +31,7 @@ macro_rules! objects {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $Name {
             $( $(#[$field_doc])* pub $field: $Type, )*
-            /// Other members: `extras`, `extensions` and unknown ones.
+            /// Other members: `extras`, `extensions` and unknown members.
             pub rest: Rest,
         }
 
@@ -184,13 +184,13 @@ objects! {
     pub struct Animation requires ["channels", "samplers"] {
         /// Name of the animation.
         name: Option<Box<str>> = "name" as string,
-        /// Links from samplers to properties.
+        /// Links between samplers and properties.
         channels: Vec<Channel> = "channels" as objects,
         /// Key data.
         samplers: Vec<Sampler> = "samplers" as objects,
     }
 
-    /// A link from a sampler to a property.
+    /// A link between a sampler and a property.
     pub struct Channel requires ["sampler", "target"] {
         /// Index of a sampler of the same animation.
         sampler: Option<u32> = "sampler" as index,
@@ -228,9 +228,9 @@ objects! {
         occlusion_texture: Option<Box<TextureInfo>> = "occlusionTexture" as boxed,
         /// Texture that multiplies the emissive factor.
         emissive_texture: Option<Box<TextureInfo>> = "emissiveTexture" as boxed,
-        /// Emitted colour, linear.
+        /// Emitted colour, linear RGB.
         emissive_factor: Option<[f32; 3]> = "emissiveFactor" as floats,
-        /// Meaning of alpha; opaque by default.
+        /// Meaning of alpha. Default: opaque.
         alpha_mode: Option<AlphaMode> = "alphaMode" as word,
         /// Min visible alpha in mask mode. Default 0.5.
         alpha_cutoff: Option<f64> = "alphaCutoff" as number,
@@ -240,7 +240,7 @@ objects! {
 
     /// Colour, metalness and roughness.
     pub struct PbrMetallicRoughness requires [] {
-        /// Base colour, linear, with alpha.
+        /// Base colour, linear RGB, with alpha.
         base_color_factor: Option<[f32; 4]> = "baseColorFactor" as floats,
         /// Texture that multiplies the base colour.
         base_color_texture: Option<Box<TextureInfo>> = "baseColorTexture" as boxed,
@@ -286,13 +286,13 @@ objects! {
     pub struct Accessor requires ["componentType", "count", "type"] {
         /// Name of the accessor.
         name: Option<Box<str>> = "name" as string,
-        /// Index of the buffer view. Without one, all elements are zero.
+        /// Index of the buffer view. `None` means that all elements are zero.
         buffer_view: Option<u32> = "bufferView" as index,
         /// Offset into the buffer view, in bytes.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
         /// Type of a component.
         component_type: Option<ComponentType> = "componentType" as code,
-        /// True if integers are fractions of their range.
+        /// True if integers are fractions of the range of their type.
         normalized: bool = "normalized" as boolean,
         /// Number of elements.
         count: u64 = "count" as count,
@@ -354,7 +354,7 @@ objects! {
     pub struct Buffer requires ["byteLength"] {
         /// Name of the buffer.
         name: Option<Box<str>> = "name" as string,
-        /// Relative path of a file, or a data URI. Default: the BIN chunk.
+        /// Relative path of a file, or a data URI. `None` means the BIN chunk of a GLB file.
         uri: Option<Box<str>> = "uri" as string,
         /// Length in bytes.
         byte_length: u64 = "byteLength" as count,
@@ -362,11 +362,11 @@ objects! {
 }
 
 impl Document {
-    /// Reads a document. Adds all faults except JSON syntax errors to `report` and continues. `None` if the text is
-    /// not a JSON object.
+    /// Reads a document. Adds all faults to `report`, except JSON syntax errors. `None` if the text
+    /// is not a JSON object.
     ///
     /// # Errors
-    /// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if the document exceeds `budget`.
+    /// [`GltfError::Json`] if it is not JSON, [`GltfError::MemoryLimit`] if it exceeds `budget`.
     pub fn read(
         text: &str,
         report: &mut FileReport,

@@ -1,6 +1,5 @@
-//! Converts the keys of a track to glTF.
-//!
-//! Parabolas and Catmull–Rom splines become cubic splines exactly. The two tangents of a parabola at a key differ.
+//! Converts the keys of a track to glTF. Parabolas and Catmull–Rom splines become exact cubic
+//! splines. At a key of a parabola, the in-tangent and the out-tangent differ.
 
 use crate::gltf::document::schema;
 use sinew::clip::{ClipSpace, JointTracks};
@@ -8,10 +7,10 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Max error of the length of a rotation before it is normalised: the precision of 8 bits. Readers tolerate more.
+/// Max error of the length of a rotation that is not normalised: the precision of 8 bits.
 const UNIT_TOLERANCE: f64 = 0.0076;
 
-/// Max error of the length of a rotation that readers do not change.
+/// Max error of the length of a rotation that readers keep unchanged.
 const EXACT_TOLERANCE: f64 = 5e-7;
 
 pub(super) struct Keys<'a> {
@@ -21,7 +20,7 @@ pub(super) struct Keys<'a> {
 
 pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
     use schema::Interpolation::{CubicSpline, Linear, Step};
-    // A spline needs two keys, and a single key is constant anyway.
+    // A spline needs two keys. A single key is constant.
     let (interpolation, values) = match track.interpolation() {
         Interpolation::Step => (Step, Cow::Borrowed(track.values().as_slice())),
         _ if track.keys() == 1 => (Linear, Cow::Borrowed(track.key(0))),
@@ -44,7 +43,6 @@ pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
 }
 
 impl Keys<'_> {
-    /// Indices of the rotations among the values, with their lengths.
     fn rotations(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (first, step) = match self.interpolation {
             schema::Interpolation::CubicSpline => (1, 3),
@@ -57,7 +55,6 @@ impl Keys<'_> {
         })
     }
 
-    /// True if readers leave the rotations unchanged.
     pub(super) fn are_unit(&self) -> bool {
         self.rotations()
             .all(|(_, length)| (length - 1.0).abs() <= EXACT_TOLERANCE)
@@ -66,7 +63,7 @@ impl Keys<'_> {
     fn normalize_rotations(&mut self) {
         let is_off = |length: f64| (length - 1.0).abs() > UNIT_TOLERANCE;
         let off: Vec<_> = self.rotations().filter(|&(_, l)| is_off(l)).collect();
-        // Scales the tangents with the key, which keeps the angular speed.
+        // The tangents are scaled like the key, which keeps the angular speed.
         let beside = usize::from(self.interpolation == schema::Interpolation::CubicSpline);
         for (index, length) in off {
             let values = self.values.to_mut();
@@ -138,7 +135,7 @@ fn slopes(track: &Track, segment: usize, value: &impl Fn(usize) -> f64) -> (f64,
     (slope(k), slope(k + 1))
 }
 
-/// Converts a clip from model space to local space, as glTF requires. Samples it at all key times.
+/// Samples a clip in model space at all key times, because glTF has only local space.
 pub(super) fn in_local_space<'a>(
     clip: &'a Clip,
     skeleton: &Skeleton,
@@ -161,7 +158,7 @@ pub(super) fn in_local_space<'a>(
     let joints: Vec<usize> = joints.into_iter().filter(|&j| j < skeleton.len()).collect();
     let mut sampled = vec![Vec::with_capacity(times.len()); joints.len()];
     for &time in &times {
-        // Joints that do not exist are left out above.
+        // Sampling cannot fail, because `joints` contains only joints that exist.
         let _ = sample(clip, skeleton, f64::from(time), &mut pose);
         for (transforms, &joint) in sampled.iter_mut().zip(&joints) {
             transforms.push(pose.get(joint));

@@ -67,7 +67,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Checks the number of values per key. Sampling relies on it.
+/// Checks the number of values per key, which sampling relies on.
 fn check_widths(clip: &Clip, location: &str) -> Result<(), ExportError> {
     for (_, track, element) in clip.joints.iter().flat_map(paths) {
         let width = track.as_ref().map_or(element.components(), Track::width);
@@ -213,7 +213,7 @@ impl ClipWriter<'_, '_> {
         Ok(written)
     }
 
-    /// Members of the channel, target and sampler of the source for the same property.
+    /// Unknown members of the channel, target and sampler for the same property in the source.
     fn source_members(&self, node: usize, path: TargetPath) -> (Rest, Rest, Rest) {
         let same = self.source_channels.get(&(node as u32, path));
         let same = same.and_then(|channel| channel.target.as_ref().map(|t| (channel, t)));
@@ -229,7 +229,6 @@ impl ClipWriter<'_, '_> {
         (channel.rest.clone(), target.rest.clone(), sampler_rest)
     }
 
-    /// Restores channels of the source that a clip cannot hold.
     fn keep_unheld(&mut self, meshes: &[Option<WrittenMesh>]) -> Result<(), ExportError> {
         if !self.exporter.keeps_buffers() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Updates the pointers of `KHR_animation_pointer` channels after objects got another index or were omitted.
+//! Updates the pointers of `KHR_animation_pointer` channels to objects that moved or were omitted.
 
 use crate::gltf::document::json::string;
 use crate::gltf::document::nested;
@@ -8,7 +8,6 @@ use serde_json::value::to_raw_value;
 
 pub(in crate::gltf) const POINTER: &str = "KHR_animation_pointer";
 
-/// New indices of cameras and meshes.
 pub(in crate::gltf) struct Moved<'m> {
     pub(in crate::gltf) cameras: &'m [Option<u32>],
     pub(in crate::gltf) meshes: &'m [Option<WrittenMesh>],
@@ -24,7 +23,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Updated pointer. `None` if its object was omitted. Pointers without a list and an index stay.
+    /// Updated pointer. `None` if its object was omitted. Other pointers stay unchanged.
     fn pointer(&self, before: &str) -> Option<String> {
         let mut parts = before.splitn(4, '/');
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {

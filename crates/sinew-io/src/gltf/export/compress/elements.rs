@@ -8,22 +8,22 @@ use crate::gltf::bytes::meshopt::{
 use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
 use crate::gltf::document::schema::Document;
 
-/// Precision of positions, in bits of the size of the mesh.
+/// Precision of positions, in bits relative to the size of the mesh.
 const POSITION_BITS: i32 = 14;
 /// Exponent of the step of texture coordinates and morph weights.
 const FINE: i8 = -12;
 /// Exponent of the step of morphed normals and of colours above 1.
 const COARSE: i8 = -8;
-/// Precision of keys, in bits of the largest key.
+/// Precision of keys, in bits relative to the largest key.
 const KEY_BITS: i32 = 15;
 const ROTATION_BITS: u32 = 12;
 const MANTISSA_BITS: i32 = 22;
 
-/// Rounding steps of positions. They are equal within a mesh, so that its parts still touch.
+/// Rounding steps of positions. Parts of a mesh have equal steps, so that they still touch.
 pub(super) struct Scales(Vec<Option<i8>>);
 
 impl Scales {
-    /// Finds an exponent for each accessor of positions or position displacements.
+    /// Finds a step, as an exponent of 2, for each accessor of positions or of their displacements.
     pub(super) fn new(document: &Document, numbers: &[Option<Numbers>]) -> Self {
         let mut exponents = vec![None; numbers.len()];
         for mesh in &document.meshes {
@@ -69,7 +69,7 @@ impl Scales {
     }
 }
 
-/// Exponent of the largest power of two that is not above `value`.
+/// Exponent of the largest power of two up to `value`.
 fn power(value: f32) -> i32 {
     if value > 0.0 {
         value.log2().floor() as i32
@@ -124,13 +124,13 @@ impl Elements {
 
     pub(super) fn decoded(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
-        // The filter fits the stride, so this cannot fail.
+        // The filter fits the stride, so there is no error.
         let _ = apply(self.filter, self.stride, &mut bytes);
         bytes
     }
 }
 
-/// Vectors as multiples of a power of two, if none is too large.
+/// Vectors as multiples of a power of two. `None` if a number is too large.
 fn fitting(role: Role, shape: ElementType, floats: &[f32], exponent: i8) -> Option<Elements> {
     let max = floats.iter().fold(0.0_f32, |max, c| max.max(c.abs()));
     let fits = power(max) - i32::from(exponent) <= MANTISSA_BITS;
@@ -207,7 +207,7 @@ fn rotations(floats: &[f32]) -> Elements {
     }
 }
 
-/// Lossless; attributes are aligned to 4 bytes.
+/// Numbers without rounding. Attributes are aligned to 4 bytes.
 fn unchanged(role: Role, numbers: &Numbers) -> Elements {
     let packed = numbers.stride();
     let is_index = matches!(role, Role::Triangles | Role::Indices);

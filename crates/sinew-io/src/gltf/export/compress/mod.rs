@@ -1,7 +1,5 @@
-//! Compresses with `EXT_meshopt_compression`, after reordering, quantization and removal of constant tracks, like
-//! gltfpack.
-//!
-//! Positions stay in mesh space, as multiples of a power of two. So nodes and skins need no correction.
+//! Compression with `EXT_meshopt_compression`, after reordering and quantization, like gltfpack.
+//! Positions are multiples of a power of two in mesh space, so nodes and skins stay unchanged.
 
 mod elements;
 mod numbers;
@@ -19,9 +17,10 @@ use elements::{Elements, Scales};
 use numbers::Numbers;
 
 impl Export {
-    /// Compresses the export. Precision: positions 2⁻¹⁴ of the size of the mesh, texture coordinates 2⁻¹², normals and
-    /// weights 8 bits, rotations 12, other keys 15. Reorders vertices and triangles, merges equal vertices, and
-    /// removes tracks that equal the rest pose.
+    /// Compresses the export. Precision: positions 2⁻¹⁴ of the size of the mesh, texture
+    /// coordinates 2⁻¹², normals and weights 8 bits, rotations 12 bits, other keys 15 bits.
+    /// Reorders vertices and triangles, merges equal vertices, and removes tracks that equal the
+    /// rest pose.
     ///
     /// If an unknown member may refer to the buffer, the document stays unchanged, with a finding.
     ///

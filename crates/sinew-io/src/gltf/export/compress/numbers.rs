@@ -9,7 +9,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Reads an accessor as the exporter writes it: one view, or sparse over zeros.
+    /// Reads an accessor as the exporter writes it: one view, or sparse elements over zeros.
     pub(super) fn read(document: &Document, bytes: &[u8], index: usize) -> Option<Self> {
         let accessor = document.accessors.get(index)?;
         let format = accessor.format()?;
@@ -35,7 +35,6 @@ impl Numbers {
         self.bytes.len() / self.stride()
     }
 
-    /// All components, if they are floats.
     pub(super) fn floats(&self) -> Option<Vec<f32>> {
         let words = self.bytes.as_chunks::<4>().0.iter();
         let is_float = self.format.component == ComponentType::Float;

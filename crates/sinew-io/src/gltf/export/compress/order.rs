@@ -1,4 +1,4 @@
-//! Orders triangles so that each shares an edge with a recent one, and vertices by first use.
+//! Orders triangles by shared edges, and vertices by first use.
 
 use super::elements::Elements;
 use super::numbers::Numbers;
@@ -6,8 +6,8 @@ use crate::gltf::document::format::ComponentType;
 use crate::gltf::document::schema::{Accessor, Document, Primitive};
 use std::collections::HashMap;
 
-/// Gives each primitive of triangles new accessors in the new order. Equal primitives still share them. Merges
-/// vertices that are equal after rounding. Unused accessors remain.
+/// Gives each primitive of triangles new accessors in the new order. Equal primitives still share
+/// accessors. Merges vertices that are equal after rounding. Unused accessors remain.
 pub(super) fn reorder(
     document: &mut Document,
     numbers: &mut Vec<Option<Numbers>>,
@@ -49,7 +49,7 @@ fn vertices_of(primitive: &Primitive) -> impl Iterator<Item = u32> + '_ {
     all.map(|(_, accessor)| *accessor)
 }
 
-/// New accessors of a primitive, by index; `None` if it has no triangles.
+/// New accessors of a primitive, by old index. `None` if it has no triangles.
 fn in_order(
     primitive: &Primitive,
     numbers: &[Option<Numbers>],
@@ -93,7 +93,7 @@ fn in_order(
     Some(all)
 }
 
-/// For each vertex, the first one that equals it.
+/// For each vertex, the first equal vertex.
 fn welded(vertices: &[&Elements], count: usize) -> Vec<u32> {
     let mut known: HashMap<Vec<u8>, u32> = HashMap::with_capacity(count);
     let one = |vertex: usize| {
@@ -104,7 +104,7 @@ fn welded(vertices: &[&Elements], count: usize) -> Vec<u32> {
     (0..count).map(first).collect()
 }
 
-/// Renumbers vertices by first use. Returns the old index of each.
+/// Renumbers vertices by first use. Returns their old indices.
 fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
     let mut new_indices = vec![None; count];
     let mut met = Vec::new();
@@ -121,7 +121,7 @@ fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
 /// Number of recent edges and vertices that the codec can refer to.
 const SEEN: usize = 15;
 
-/// Reorders triangles so that each lies on a recent edge, if possible.
+/// Reorders triangles so that each has a recent edge, if possible.
 fn ordered(indices: &[u32]) -> Vec<u32> {
     let triangles = indices.as_chunks::<3>().0;
     let mut by_edge: HashMap<[u32; 2], Vec<usize>> = HashMap::with_capacity(indices.len());
@@ -135,7 +135,7 @@ fn ordered(indices: &[u32]) -> Vec<u32> {
     let mut out = Vec::with_capacity(indices.len());
     let mut first = 0;
     while out.len() < indices.len() {
-        // Prefers a triangle whose third vertex is recent, then the newest edge.
+        // Prefers a triangle whose third vertex is recent. The newest edge decides between equals.
         let mut best: Option<(usize, [u32; 3])> = None;
         for &[a, b] in edges.iter().rev().take(SEEN) {
             let Some(on_edge) = by_edge.get_mut(&[a, b]) else {

@@ -13,16 +13,15 @@ pub(super) enum Role {
     Colors,
     Weights,
     MorphPositions,
-    /// Normal and tangent displacements of morph targets.
     MorphDirections,
-    /// Any other attribute, lossless.
+    /// Any other attribute, without rounding.
     Attribute,
     Triangles,
     Indices,
     Rotations,
     Keys,
     MorphWeights,
-    /// Anything else, lossless.
+    /// Any other accessor, without rounding.
     Exact,
 }
 
@@ -51,7 +50,7 @@ pub(super) fn are_all_known(document: &Document) -> bool {
     views.len() == document.buffer_views.len() && roles(document).iter().all(Option::is_some)
 }
 
-/// The role of each accessor; `None` if nothing known reads it.
+/// The role of each accessor. `None` if no known object refers to it.
 pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
     let mut roles = Roles(vec![None; document.accessors.len()]);
     for primitive in document.meshes.iter().flat_map(|mesh| &mesh.primitives) {
@@ -73,7 +72,7 @@ pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
             roles.add(sampler.input, Role::Exact);
             let role = match path {
                 Some(TargetPath::Rotation) if !is_cubic => Role::Rotations,
-                // Readers check cubic rotations for unit length.
+                // Readers check that cubic rotations have unit length, so they are not rounded.
                 Some(TargetPath::Rotation) => Role::Exact,
                 Some(TargetPath::Weights) if !is_cubic => Role::MorphWeights,
                 Some(TargetPath::Pointer) | None => Role::Exact,
@@ -92,7 +91,7 @@ impl Roles {
         let known = accessor.and_then(|accessor| self.0.get_mut(accessor as usize));
         if let Some(known) = known {
             *known = match *known {
-                // This role is valid for both uses.
+                // `Role::Attribute` suits each of the two uses.
                 Some(other) if other != role && role.target().is_some() => Some(Role::Attribute),
                 Some(other) if other != role => Some(Role::Exact),
                 _ => Some(role),

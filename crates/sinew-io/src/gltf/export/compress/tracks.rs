@@ -5,9 +5,9 @@ use crate::gltf::document::schema::{
 use crate::gltf::export::exported::Export;
 use crate::report::Severity;
 
-/// Max difference from rest relative to the value. Quantization loses as much.
+/// Max difference from rest, relative to the value. Quantization has the same error.
 const RELATIVE: f32 = 1.0 / 32768.0;
-/// Max difference from rest of a component of a rotation.
+/// Max difference from rest, per component of a rotation.
 const ROTATION: f32 = 1e-4;
 
 /// Removes channels that equal the rest pose, unless the animation would become shorter.
@@ -58,7 +58,6 @@ fn end_of(document: &Document, animation: &Animation, channel: &Channel) -> f64 
 fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel: &Channel) -> bool {
     let rest = || {
         let target = channel.target.as_ref()?;
-        // Unknown members may have a meaning.
         if !channel.rest.is_empty() || !target.rest.is_empty() {
             return None;
         }
@@ -83,7 +82,6 @@ fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel:
     };
     numbers.chunks_exact(rest.len()).all(|key| {
         let dot: f32 = key.iter().zip(&rest).map(|(a, b)| a * b).sum();
-        // A rotation equals its negative.
         let sign = if is_rotation && dot < 0.0 { -1.0 } else { 1.0 };
         let mut pairs = key.iter().zip(&rest);
         pairs.all(|(key, rest)| (sign * key - rest).abs() <= tolerance)

@@ -1,4 +1,4 @@
-//! Compressed streams. Similar accessors share a stream, and a view describes how to decode it.
+//! Compressed streams. Similar accessors share a stream. A view states how to decode its stream.
 
 use super::elements::Elements;
 use super::roles::Role;
@@ -15,10 +15,9 @@ const MESHOPT: &str = "EXT_meshopt_compression";
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Approximate bytes of JSON that the extension takes per view.
+/// Approximate size of the extension in JSON per view, in bytes.
 const EXTENSION_BYTES: usize = 160;
 
-/// Writes the used accessors and the images into a new buffer.
 pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Result<(), ExportError> {
     let Export {
         document, bytes, ..
@@ -127,7 +126,7 @@ impl Writer {
         })
     }
 
-    /// Writes one stream of all members, or their plain bytes if these are shorter.
+    /// Writes one stream of all members, or their plain bytes if the plain bytes are shorter.
     fn group(&mut self, members: &[&Elements]) -> Result<u32, ExportError> {
         let Some(first) = members.first() else {
             return Ok(0);

@@ -47,7 +47,7 @@ pub(super) fn to_bytes(
     }
 }
 
-/// Fractions of 255 with the rounded sum of the weights. Rounds up the weights that would lose the most.
+/// Weights in 1/255 that keep the rounded sum. Rounds up the weights that would lose the most.
 fn rounded(weights: &[f32]) -> Vec<u8> {
     let scaled: Vec<f32> = weights.iter().map(|w| w.clamp(0.0, 1.0) * 255.0).collect();
     let mut bytes: Vec<u8> = scaled.iter().map(|w| w.floor() as u8).collect();

@@ -1,7 +1,5 @@
-//! Vertex attributes, including influences.
-//!
-//! Values are written unchanged in single precision, except where glTF has rules: directions have unit length, colours
-//! are in [0, 1], weights sum to 1.
+//! Vertex attributes, including influences. Values stay unchanged, except where glTF has rules:
+//! directions have unit length, colours are in [0, 1], weights sum to 1.
 
 use crate::gltf::check::sets_needed;
 use crate::gltf::check::shapes::MAX_TEXCOORDS;
@@ -17,10 +15,10 @@ use sinew::mesh::{CustomAttribute, Influences, Primitive};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Max error of the length of a direction before it is normalised. Readers tolerate more.
+/// Max error of the length of a direction that is not normalised. Readers tolerate more.
 const UNIT_TOLERANCE: f32 = 0.005;
 
-/// Max error of a sum of weights, per weight, before it is normalised: the tolerance of the Khronos validator.
+/// Max error of a sum of weights, per weight: the tolerance of the Khronos validator.
 const SUM_TOLERANCE: f32 = 2e-7;
 
 pub(super) struct Attributes<'e, 'a> {
@@ -163,7 +161,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.floats(name, Purpose::Attribute, element, values)
     }
 
-    /// Adds texture coordinates that a material needs and the mesh lacks: zeros, as readers assume.
+    /// Adds texture coordinates that a material needs. They are 0, which readers assume.
     pub(super) fn pad_texcoords(&mut self, found: usize, materials: &[usize]) {
         let all = &self.exporter.document.materials;
         let used = materials.iter().filter_map(|material| all.get(*material));
@@ -179,12 +177,12 @@ impl<'e, 'a> Attributes<'e, 'a> {
         }
     }
 
-    /// Normalises directions that readers would refuse. Zero becomes z.
+    /// Normalises directions that readers would refuse. A zero vector becomes z.
     fn make_units(&mut self, directions: &mut [Vec3], name: &str) {
         let mut changed = 0;
         for direction in directions.iter_mut().filter(|d| d.is_finite()) {
             if (direction.length() - 1.0).abs() > UNIT_TOLERANCE {
-                // Squares of tiny numbers underflow in single precision.
+                // Double precision, because squares of tiny numbers underflow in single precision.
                 *direction = direction.as_dvec3().normalize_or(DVec3::Z).as_vec3();
                 changed += 1;
             }
@@ -218,7 +216,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
                 return Ok(());
             }
         };
-        // Names without an underscore are reserved for glTF.
+        // Names without an underscore at the start are reserved for glTF.
         let name = if attribute.name.starts_with('_') {
             attribute.name.clone()
         } else {
@@ -230,7 +228,6 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.vectors(&name, &attribute.values, element)
     }
 
-    /// Writes joints and weights in as many sets of four as needed.
     fn influences(&mut self, influences: &Arc<Influences>) -> Result<(), ExportError> {
         let location = || format!("{}/attributes/JOINTS_0", self.location);
         check_count(influences.len(), self.vertices, location)?;
@@ -280,8 +277,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
     }
 }
 
-/// Normalises weights if their sum exceeds the tolerance of the Khronos validator. Adds in the same order and
-/// precision as the validator: the first of every set, then the second, and so on.
+/// Normalises weights if their sum exceeds the tolerance of the Khronos validator. Adds them in the
+/// order and precision of the validator: the first weight of every set, then the second, and so on.
 fn normalize(weights: &mut [f32]) -> bool {
     let order = (0..4).flat_map(|index| (index..weights.len()).step_by(4));
     let sum: f32 = order.map(|index| weights[index]).sum();

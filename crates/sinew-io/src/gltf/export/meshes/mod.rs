@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) struct WrittenMesh {
     pub(super) index: u32,
     pub(super) targets: usize,
-    /// Largest joint index of any vertex; `None` without a skin.
+    /// Largest joint index of any vertex. `None` without a skin.
     pub(super) max_joint: Option<usize>,
 }
 
@@ -67,13 +67,13 @@ fn is_empty(primitive: &Primitive) -> bool {
     primitive.is_empty() || primitive.indices.as_ref().is_some_and(|i| i.is_empty())
 }
 
-/// Max number of morph targets of the written primitives. glTF requires the same number on each.
+/// Max number of morph targets per primitive. glTF requires the same number on each primitive.
 fn written_targets(mesh: &Mesh) -> usize {
     let written = mesh.primitives.iter().filter(|p| !is_empty(p));
     written.map(|p| p.morphs.len()).max().unwrap_or(0)
 }
 
-/// Weights, padded to the number of targets. `None` if one is not finite.
+/// Weights, padded to the number of targets. `None` if a weight is not finite.
 pub(super) fn weights(weights: &[f32], targets: usize) -> Option<Box<[f64]>> {
     let padded = weights
         .iter()

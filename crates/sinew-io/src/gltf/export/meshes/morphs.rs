@@ -10,7 +10,7 @@ use glam::Vec3;
 use sinew::mesh::{Deltas, Primitive};
 use std::collections::HashSet;
 
-/// Writes `targets` morph targets to `part`. Missing targets change nothing.
+/// Writes `targets` morph targets to `part`. Missing targets become targets without displacement.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     primitive: &Primitive,
@@ -90,8 +90,8 @@ fn write_deltas(
     Ok(buffer.floats(purpose, ElementType::Vec3, bytemuck::cast_slice(&dense)))
 }
 
-/// Restores morphed attributes that a character does not hold, such as colours, if the accessors of the source and the
-/// number of vertices are unchanged.
+/// Restores morphed attributes that a character cannot hold, such as colours, if the accessors of
+/// the source and the number of vertices are unchanged.
 fn keep_unheld(
     exporter: &Exporter<'_>,
     source: &schema::Primitive,

@@ -1,10 +1,10 @@
-//! Cameras of the source. A character holds no cameras.
+//! Cameras of the source, because a character holds no cameras.
 
 use crate::gltf::check::shapes::{CAMERA, Walk};
 use crate::gltf::export::exporter::Exporter;
 use crate::report::FileReport;
 
-/// Keeps every valid camera. Returns their new indices.
+/// Keeps every valid camera. Returns the new indices.
 pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     let cameras = std::mem::take(&mut exporter.document.cameras);
     let mut indices = Vec::with_capacity(cameras.len());
@@ -12,7 +12,7 @@ pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
         let text = serde_json::to_string(&camera).unwrap_or_default();
         let mut found = FileReport::default();
         Walk::alone(&mut found).object(&text, &CAMERA, "");
-        // The validator only warns about unknown types, but no reader can use them.
+        // The validator only warns about unknown types of cameras, but no reader supports them.
         if found.is_empty() {
             indices.push(Some(exporter.document.cameras.len() as u32));
             exporter.document.cameras.push(camera);

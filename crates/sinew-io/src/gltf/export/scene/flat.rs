@@ -1,23 +1,23 @@
-//! Nodes with zero scale along an axis. glTF allows no matrix for them. Each decomposition of such a transform loses
-//! precision, unless its parts are rounded first.
+//! Nodes with zero scale along an axis. glTF allows no matrix for them. A decomposition into
+//! translation, rotation and scale loses precision, unless these parts are rounded first.
 
 use glam::{DVec3, Quat, Vec3};
 use sinew::Transform;
 
-/// Rounding step. It is much larger than the loss of one composition and decomposition.
+/// Rounding step, much larger than the error of one composition and decomposition.
 const STEP: f64 = 1.0 / 262_144.0;
 
-/// Min scale, relative to the largest scale and absolute. Smaller scales become 0, because their direction is lost.
+/// Min scale, relative and absolute. Smaller scales become 0, because their direction is not known.
 const MIN_RATIO: f32 = 1e-11;
 const TINY: f32 = 1e-30;
 
-/// Rounds the parts so that composition and decomposition reproduce their bits. A second export then changes nothing.
+/// Rounds the parts so that a second export gives the same bits.
 pub(super) fn settled(parts: &Transform) -> Transform {
     let min = TINY.max(MIN_RATIO * parts.scale.abs().max_element());
     let scale = parts.scale.to_array();
     let scale = scale.map(|s| if s.abs() < min { 0.0 } else { s });
     let scale = Vec3::from_array(scale);
-    // If one axis is zero, the others need no mirroring.
+    // An axis has zero scale, so no other axis is mirrored.
     let (parts, _) = Transform::from_affine(&Transform { scale, ..*parts }.to_affine());
     let axes: Vec<usize> = (0..3).filter(|axis| parts.scale[*axis] != 0.0).collect();
     let rotation = match axes[..] {
@@ -27,7 +27,7 @@ pub(super) fn settled(parts: &Transform) -> Transform {
     };
     let coarse = |value: f64, unit: f64| (value / unit / STEP).round() * STEP * unit + 0.0;
     let max = rotation.iter().fold(0.0_f64, |max, c| max.max(c.abs()));
-    // The first of equally large components counts.
+    // If several components are equally large, the first counts.
     let is_largest = |c: &&f64| c.abs() > max * (1.0 - 2.5 * STEP);
     let largest = rotation.iter().find(is_largest).copied().unwrap_or(1.0);
     let rotation = rotation.map(|c| coarse(c / largest, 1.0));
@@ -43,14 +43,14 @@ pub(super) fn settled(parts: &Transform) -> Transform {
     }
 }
 
-/// Shortest rotation, of any length, that moves an axis like `rotation` does. It has no twist about the axis.
+/// Rotation without twist that moves an axis like `rotation` does, not normalised.
 fn shortest_rotation(rotation: Quat, axis: usize) -> [f64; 4] {
     let mut from = DVec3::ZERO;
     from[axis] = 1.0;
     let to = rotation.as_dquat() * from;
     let (across, along) = (from.cross(to), from.dot(to));
     let (sin, cos) = (across.length(), along);
-    // Chooses the formula without cancellation.
+    // Uses the formula that does not subtract nearly equal numbers.
     let (mut about, w) = if cos < 0.0 && sin < STEP {
         (DVec3::ZERO, 0.0)
     } else if cos < 0.0 {

@@ -10,7 +10,7 @@ use crate::report::Severity;
 use sinew::{Affine, Transform};
 use std::collections::{HashMap, HashSet};
 
-/// Max shear, relative to scale, of a matrix that counts as T·R·S.
+/// Max shear, relative to scale, of a matrix that counts as translation, rotation and scale.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
 /// Max error of the length of a rotation. Readers tolerate more.
@@ -88,7 +88,7 @@ fn write_own(
     Ok(())
 }
 
-/// Joint that a node moves with. If a joint has several nodes, only the first moves with it.
+/// Joint that moves a node. A joint moves only its first node.
 fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
     joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
 }
@@ -110,7 +110,7 @@ fn limit(
     Ok(())
 }
 
-/// Writes the transform of a node of the character. Keeps the text of the source if its meaning is unchanged.
+/// Writes the transform of a node. Keeps the text of the source if it gives the same transform.
 fn write_transform(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -140,7 +140,7 @@ fn write_transform(
         return Ok(());
     }
     match rest {
-        // The skeleton positions joints, and only a transform from a matrix becomes a matrix again.
+        // Only a transform that came from a matrix becomes a matrix again.
         Some(rest) if !fits_matrix || rest != nearest || rest.to_affine() == map => {
             set_parts(node, &rest);
         }
@@ -196,7 +196,7 @@ fn bits(map: &Affine) -> [[u32; 4]; 3] {
     map.rows.map(|row| row.map(f32::to_bits))
 }
 
-/// True if a node gives exactly this map, and this transform if it is a joint.
+/// True if a node has exactly this map and, for a joint, this transform.
 fn means(node: &schema::Node, map: &Affine, rest: Option<&Transform>) -> bool {
     bits(&local_of(node)) == bits(map) && rest.is_none_or(|rest| *rest == rest_of(node))
 }
@@ -205,7 +205,7 @@ fn set_parts(node: &mut schema::Node, parts: &Transform) {
     fn unless<const N: usize>(value: [f32; N], default: [f32; N]) -> Option<Box<[f32; N]>> {
         (value.map(f32::to_bits) != default.map(f32::to_bits)).then(|| Box::new(value))
     }
-    // Rounding can put a component just above 1, which readers refuse.
+    // Rounding may give a component just above 1, which readers refuse.
     let rotation = parts.rotation.to_array().map(|c| c.clamp(-1.0, 1.0));
     node.matrix = None;
     node.translation = unless(parts.translation.to_array(), [0.0; 3]);
@@ -237,7 +237,7 @@ fn write_added(
     Ok(())
 }
 
-/// Keeps the order of children of the source. New children follow.
+/// Keeps the order of children in the source. New children follow.
 fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     let mut is_listed = vec![false; nodes.len()];
     for (index, node) in nodes.iter_mut().enumerate() {
@@ -265,7 +265,8 @@ fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     }
 }
 
-/// Keeps the scenes of the source and adds new roots to the default scene. Without a source, all roots form one scene.
+/// Keeps the scenes of the source and adds new roots to the default scene. Without a source, makes
+/// one scene of all roots.
 pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     let is_root = |&node: &usize| plan.parents[node].is_none();
     let nodes = plan.parents.len();
@@ -308,7 +309,7 @@ pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     }
 }
 
-/// For every root with skinned meshes, the roots of their joints. glTF requires them in the same scenes.
+/// For every root with skinned meshes, the roots of their joints, which must be in the same scenes.
 fn followed_roots(exporter: &Exporter<'_>, plan: &Plan) -> HashMap<usize, HashSet<usize>> {
     let mut followed: HashMap<usize, HashSet<usize>> = HashMap::new();
     for (index, node) in exporter.character.nodes.iter().enumerate() {

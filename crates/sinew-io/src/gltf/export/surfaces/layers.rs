@@ -53,7 +53,6 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Extensions of a material. A layer without effect is removed.
 struct Layers<'a, 'e> {
     exporter: &'a mut Exporter<'e>,
     rest: &'a mut Rest,

@@ -57,7 +57,7 @@ fn inside(factor: f32) -> f32 {
     factor.clamp(0.0, 1.0)
 }
 
-/// Refuses factors that are not finite. Clamps factors to [0, 1] and reports them.
+/// Refuses factors that are not finite. Clamps factors to [0, 1], with a finding.
 fn check_factors(
     exporter: &mut Exporter<'_>,
     material: &Material,
@@ -141,7 +141,6 @@ fn write_textures(
     Ok(())
 }
 
-/// Writes the strengths of normal map and occlusion into the texture references.
 fn write_strengths(
     material: &Material,
     before: &Material,
@@ -162,7 +161,7 @@ fn write_strengths(
     Ok(())
 }
 
-/// Clamps factors and drops references to missing textures, as importers do.
+/// Clamps factors and drops references to missing textures, as the importer does.
 fn repair(exporter: &mut Exporter<'_>, written: &mut schema::Material, location: &str) {
     let textures = exporter.character.textures.len();
     let mut put_right_texture = |texture: &mut Option<Box<TextureInfo>>, name: &str, shape| {

@@ -34,7 +34,7 @@ pub(super) fn set_texture(
     Ok(set_extension(&mut member.rest, TRANSFORM, moved)?)
 }
 
-/// A map of texture coordinates as offset, rotation and scale, if it can be decomposed.
+/// A map of texture coordinates as offset, rotation and scale. `None` for other maps.
 fn transform(rows: &UvTransform) -> Option<Result<Box<RawValue>, ExportError>> {
     let [[a, b, x], [c, d, y]] = *rows;
     let angle_rad = (-c).atan2(a);

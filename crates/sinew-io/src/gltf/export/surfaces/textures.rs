@@ -47,7 +47,7 @@ fn write_image(
     if images::examine(&image.bytes).is_err() {
         return Err("a damaged image");
     }
-    // An extension of the source may support the unrecognised format.
+    // The format is unknown here, but an extension of the source may support it.
     let declared = Some(image.mime_type.as_str());
     let declared = declared.filter(|declared| !declared.is_empty() && !images::is_known(declared));
     let Some(mime_type) = images::mime_type_of(&image.bytes).or(declared) else {
@@ -75,7 +75,7 @@ pub(in crate::gltf) fn write(
         let before = image_of(written, &exporter.character.images);
         write_other_sources(exporter, written, images, &location)?;
         let own = written.source.take().map(|own| own as usize);
-        // Beside the image of an extension, a texture may have a fallback image.
+        // A texture may have a fallback for the image of an extension.
         let image = if before == texture.image && before != own {
             own.filter(|own| *own < images.len())
         } else {
@@ -101,7 +101,7 @@ fn type_of<'a>(exporter: &'a Exporter<'_>, image: u32) -> Option<&'a str> {
     image.mime_type.as_deref()
 }
 
-/// Sets the image by `source`, or by the extension that its format needs.
+/// Sets the image in `source`, or in the extension that its format needs.
 fn set_source(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
@@ -144,7 +144,7 @@ fn set_other_source(
     Ok(nested::set_extension(&mut written.rest, extension, object)?)
 }
 
-/// Updates images of extensions, and drops those of the wrong format.
+/// Updates the images of extensions. Drops images of the wrong format.
 fn write_other_sources(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
@@ -170,7 +170,7 @@ fn write_other_sources(
     Ok(())
 }
 
-/// Drops invalid members of samplers, all of which are optional.
+/// Drops invalid members of samplers. All of these members are optional.
 fn clean_samplers(exporter: &mut Exporter<'_>) {
     let mut samplers = std::mem::take(&mut exporter.document.samplers);
     for (index, sampler) in samplers.iter_mut().enumerate() {
@@ -180,7 +180,6 @@ fn clean_samplers(exporter: &mut Exporter<'_>) {
     exporter.document.samplers = samplers;
 }
 
-/// Reuses or adds a sampler with the wrapping and filters of the texture.
 fn sampler(
     exporter: &mut Exporter<'_>,
     current: Option<u32>,

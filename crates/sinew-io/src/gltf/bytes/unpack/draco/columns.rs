@@ -8,7 +8,7 @@ use draco_core::geometry_indices::PointIndex;
 use crate::gltf::document::format::ComponentType;
 use crate::gltf::document::schema::Accessor;
 
-/// Decoded numbers of an accessor, in the type of the stream.
+/// Decoded numbers for an accessor, in the type of the stream.
 pub(super) struct Column {
     pub bytes: Vec<u8>,
     pub count: usize,
@@ -81,12 +81,12 @@ fn component_of(found: DataType) -> Option<ComponentType> {
     })
 }
 
-/// Indices in the type of the accessor, or in four bytes if one of them does not fit.
+/// Indices in the type of the accessor, or in four bytes if an index does not fit.
 pub(super) fn index_column(accessor: &Accessor, mesh: &Mesh) -> Result<Column, String> {
     let wanted = accessor.component_type.ok_or("the accessor has no type")?;
     let corners = || mesh.faces().iter().flatten().map(|corner| corner.0);
     let largest = corners().max().unwrap_or(0);
-    // The largest number of a type is no index.
+    // The largest number of a type is not an index.
     let component = match wanted {
         ComponentType::UnsignedByte if largest < u32::from(u8::MAX) => wanted,
         ComponentType::UnsignedShort if largest < u32::from(u16::MAX) => wanted,

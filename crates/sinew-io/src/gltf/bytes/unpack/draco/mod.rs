@@ -21,8 +21,8 @@ struct Packed {
     attributes: Vec<(String, u32)>,
 }
 
-/// Decodes every compressed primitive, unless all of its accessors already have bytes: a fallback, or accessors shared
-/// with an earlier primitive. A primitive that cannot be decoded keeps its index and becomes empty.
+/// Decodes every compressed primitive. Skips a primitive if all of its accessors have bytes, from a
+/// fallback or from an earlier primitive. A primitive that cannot be decoded becomes empty.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
@@ -51,7 +51,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
     Ok(())
 }
 
-/// Source of the bytes of an accessor: the buffer view of a stream, and the id of an attribute or `None` for indices.
+/// Buffer view of the stream and id of the attribute that an accessor holds. No id for indices.
 type Filled = HashMap<u32, (u32, Option<u32>)>;
 
 /// Decodes a primitive. The inner error is a message.
@@ -82,7 +82,7 @@ fn unpack_primitive(
     decode(unpacking, primitive, &packed, &own, pointer)
 }
 
-/// Creates new accessors instead of those that have bytes already, because each stream has its own order of vertices.
+/// Replaces accessors that already have bytes, because the order of vertices differs per stream.
 fn own_accessors(
     unpacking: &mut Unpacking<'_, '_>,
     primitive: &mut Primitive,
@@ -212,7 +212,7 @@ fn decode(
     Ok(Ok(()))
 }
 
-/// Removes attributes without numbers, such as joints that an exporter forgot.
+/// Removes attributes without data, such as joints that an exporter forgot.
 fn leave_out_missing(
     unpacking: &mut Unpacking<'_, '_>,
     primitive: &mut Primitive,
@@ -292,13 +292,13 @@ impl Size {
         Ok(Self {
             points,
             faces,
-            // A strip becomes a list.
+            // A triangle strip becomes a list of triangles.
             bytes: bytes.saturating_add(faces.saturating_mul(12)),
             bytes_per_point,
         })
     }
 
-    /// Limits for the decoder. A stream may exceed the declared size by up to an eighth of the remaining limit.
+    /// Limits for the decoder: the declared size and an eighth of the remaining limit.
     fn limits(&self, left: u64) -> DecodeLimits {
         let spare = left / 8;
         let mut limits = DecodeLimits::default();
@@ -306,7 +306,7 @@ impl Size {
             .points
             .saturating_add(spare / self.bytes_per_point.max(4));
         limits.max_faces = self.faces.saturating_add(spare / 12);
-        // Values have at most four bytes, and are stored twice while a prediction is undone.
+        // A value has at most four bytes. It is stored twice while a prediction is undone.
         let bytes = self.bytes.saturating_add(spare);
         limits.max_decoded_bytes = bytes.saturating_mul(8).saturating_add(1024);
         limits
