@@ -64,7 +64,7 @@ macro_rules! dispatch {
 /// Number of values in a [`Row`].
 pub const LANES: usize = 16;
 
-/// One number of each of sixteen vertices: a cache line.
+/// One number for each of sixteen vertices, in one cache line.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
 pub struct Row(pub [f32; LANES]);
@@ -173,8 +173,8 @@ pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -
         }
         _ => {}
     }
-    // An estimate from the exponent (Lomont 2003) and three terms of a series. Its latency is lower than that
-    // of two Newton steps.
+    // Estimate from the exponent (Lomont 2003), refined with three terms of a series. Its latency
+    // is lower than that of two Newton steps.
     let bits: V::Bits = x.bitcast();
     let guess: V = (V::Bits::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
     let left = (-x).mul_add(guess * guess, V::splat(simd, 1.0));
@@ -211,7 +211,8 @@ mod x86 {
     );
 }
 
-/// 2/x with an error of one or two units in the last bit: the estimate of the processor and two Newton steps.
+/// 2/x with an error of up to two units in the last place: a hardware estimate and two Newton
+/// steps.
 #[doc(hidden)]
 #[inline(always)]
 pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {

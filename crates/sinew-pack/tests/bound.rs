@@ -85,7 +85,6 @@ fn check_bound(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Packe
 
 #[test]
 fn the_bound_holds_on_random_clips() {
-    // `make soak` sets twenty times the cases.
     let cases = Config::default().cases * 100 / 256;
     let mut runner = TestRunner::new_with_rng(
         Config::with_cases(cases),
@@ -129,7 +128,7 @@ fn joints_at_half_rotations_are_as_accurate_as_others() {
         let axis = [Vec3::X, Vec3::Y, Vec3::Z][joint % 3];
         let keys: Vec<Quat> = (0..40)
             .map(|f| {
-                // Exactly 180° on some frames, through it on others, full rotations on one joint.
+                // Exactly 180° on some frames, past 180° on others, full rotations on one joint.
                 let angle = match joint {
                     5 => f as f32 * 0.7,
                     _ if f % 3 == 0 => std::f32::consts::PI,

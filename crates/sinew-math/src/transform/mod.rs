@@ -80,9 +80,9 @@ impl Transform {
 
     /// Nearest translation · rotation · scale, and the shear that it omits.
     ///
-    /// The split is polar (`affine = rotation · stretch`). A mirrored map gives a proper rotation and three
-    /// negative scales. The shear is the max share of the image of an axis that is not along that axis, from
-    /// 0 (exact) to 1.
+    /// The decomposition is polar (`affine = rotation · stretch`). A mirrored map gives a proper
+    /// rotation and three negative scales. The shear is the max share of a mapped axis that points
+    /// away from that axis, from 0 (exact) to 1.
     #[inline]
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
@@ -116,7 +116,7 @@ impl Transform {
         })
     }
 
-    /// Inverse. `None` if the scale is zero, or not uniform, because the inverse may then shear.
+    /// Inverse. `None` if the scale is zero, or not uniform. A non-uniform scale may give a shear.
     #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let rotation = quat::conjugate(self.rotation);
@@ -155,7 +155,7 @@ impl Transform {
     }
 }
 
-/// Share of the image of an axis under a stretch that is not along that axis.
+/// Share of a stretched axis that points away from that axis.
 fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
     let image = stretch.map(|row| row[axis]);
     // Scaled to unit size, so that squares neither overflow nor vanish.

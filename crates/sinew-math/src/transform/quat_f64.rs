@@ -91,7 +91,7 @@ impl QuatF64 {
         if length == 0.0 {
             return Self::IDENTITY;
         }
-        // Half angles, from the sum that does not cancel.
+        // Half-angle formulas. Each branch uses the sum that does not cancel.
         let (s, w) = if cosine >= 0.0 {
             let sum = length + cosine;
             let scale = 1.0 / (2.0 * length * sum).sqrt();
@@ -199,8 +199,8 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
     }
 
-    /// Angle of the rotation about a unit axis that is nearest to this one, in radians in `[−2π, 2π]`. 0 if
-    /// all are equally near.
+    /// Angle of the nearest rotation about a unit axis, in radians in `[−2π, 2π]`. 0 if all angles
+    /// are equally near.
     #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
@@ -283,7 +283,8 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
 }
 
-/// Unit vector orthogonal to `v`, whatever its length. Computed with the axis of the smallest component.
+/// Unit vector orthogonal to `v`, which may have any length. Uses the axis of the smallest
+/// component.
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];

@@ -22,7 +22,7 @@ impl Local {
         }
     }
 
-    /// Keeps the rotation at its rounded length, as forward kinematics does.
+    /// Keeps the rotation at its stored length, as forward kinematics does.
     pub fn as_it_is(transform: &Transform) -> Self {
         let own = QuatF64::from_quat(transform.rotation);
         let [x, y, z] = own.v;
@@ -85,7 +85,7 @@ impl Map {
         }
     }
 
-    /// Point that maps to `p`. `None` if the map is singular.
+    /// Inverse of the map at `p`. `None` if the map is singular.
     pub fn point_before(&self, p: [f64; 3]) -> Option<[f64; 3]> {
         let m = &self.linear;
         let d = [0, 1, 2].map(|r| p[r] - self.origin[r]);

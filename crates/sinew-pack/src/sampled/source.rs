@@ -1,5 +1,5 @@
-//! A clip evaluated in `f64` at any time. It follows `Track`, which works in `f32`, so the rounding of
-//! `Track` counts as error.
+//! A clip evaluated in `f64` at any time. `Track` uses the same formulas in `f32`; its rounding
+//! counts as error.
 
 use super::frames::{Local, unit};
 use crate::error::PackError;
@@ -97,7 +97,7 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     if along == 0.0 || track.interpolation() == Interpolation::Step {
         return unit(QuatF64::from_quat(a));
     }
-    // Chooses the same sign as the clip does.
+    // Same sign as the clip chooses.
     let aligned = |k: usize, reference: Quat| quat::aligned(quat_at(k), reference);
     match track.interpolation() {
         Interpolation::Slerp => {
@@ -144,7 +144,7 @@ pub(crate) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     })
 }
 
-/// One component between `key` and the next key, given its `value` at keys. See `Track`.
+/// One component between `key` and the next key. `value` gives its value at a key. See `Track`.
 fn component(track: &Track, key: usize, along: f64, c: usize, value: impl Fn(usize) -> f64) -> f64 {
     let v0 = value(key);
     if along == 0.0 {
