@@ -1,4 +1,5 @@
-//! Tells the code whether it is optimised: vector kernels that are not are large and slow, so there is one of each then.
+//! Tells the code if it is optimised. Unoptimised vector kernels are large and slow, so only one
+//! copy of each is compiled.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(sinew_unoptimised)");

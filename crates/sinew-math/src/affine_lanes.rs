@@ -29,6 +29,7 @@ pub fn products<S: Simd>(
     }
 }
 
+/// Writes a product from [`compose`] to a map.
 #[inline(always)]
 pub fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine) {
     let rows = out.rows.as_flattened_mut();

@@ -2,11 +2,11 @@
 
 use thiserror::Error;
 
-/// The reason why no vertices were skinned. The output is unchanged.
+/// Reason why no vertices were skinned. The output is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// A stream that is not as long as the positions.
+    /// Stream whose length differs from the number of positions.
     #[error("{what} has {found} elements where the mesh has {wanted} vertices")]
     Length {
         /// Name of the stream.
@@ -16,7 +16,7 @@ pub enum SkinError {
         /// The number of positions.
         wanted: usize,
     },
-    /// An output stream whose input stream is missing.
+    /// Output stream without an input stream.
     #[error("{what} were requested, but the mesh has none")]
     Missing {
         /// Name of the stream.
@@ -25,16 +25,16 @@ pub enum SkinError {
     /// Tangents without normals. The fast kernels skin normals alone, or normals and tangents.
     #[error("tangents were requested without normals; request both")]
     TangentsAlone,
-    /// A dual quaternion palette that was made from matrices. Only the scalar reference can choose its signs.
+    /// Dual quaternion palette made from matrices. Only the scalar reference can choose its signs.
     #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
     SignsNotFixed,
-    /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
+    /// Vertex layout with parts that overlap or exceed its stride, or a buffer that is too short.
     #[error("the vertex layout does not fit: {why}")]
     Layout {
         /// Description of the problem.
         why: &'static str,
     },
-    /// A pose of another skeleton, with another number of joints.
+    /// Pose of another skeleton, with another number of joints.
     #[error("the pose has {found} joints where {wanted} are wanted: it is of another skeleton")]
     OtherSkeleton {
         /// Number of joints in the pose.
@@ -42,7 +42,7 @@ pub enum SkinError {
         /// Number of joints in the skeleton.
         wanted: usize,
     },
-    /// A skin that refers to a joint that the pose does not have.
+    /// Skin that refers to a joint that the pose does not have.
     #[error("the skin names joint {joint}, but the pose has only {joints} joints")]
     SkinJoint {
         /// Index of the joint.
@@ -50,7 +50,7 @@ pub enum SkinError {
         /// Number of joints in the pose.
         joints: usize,
     },
-    /// A skin that does not have one inverse bind per joint.
+    /// Skin that does not have one inverse bind per joint.
     #[error("the skin has {wanted} joints and {found} inverse binds")]
     InverseBinds {
         /// The number of inverse binds.
@@ -58,7 +58,7 @@ pub enum SkinError {
         /// The number of joints.
         wanted: usize,
     },
-    /// An influence that refers to a joint that the palette does not have.
+    /// Influence that refers to a joint that the palette does not have.
     #[error("influences name joint {joint}, but the palette has only {len}")]
     NoSuchJoint {
         /// Highest joint index of the influences.
@@ -66,7 +66,7 @@ pub enum SkinError {
         /// Number of joints in the palette.
         len: usize,
     },
-    /// A number of weight gradients that differs from the number of influences.
+    /// Number of weight gradients that differs from the number of influences.
     #[error(
         "there are {found} weight gradients for {wanted} influences; there must be one per influence"
     )]

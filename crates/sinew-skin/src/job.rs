@@ -11,7 +11,8 @@ use crate::palette::PaletteRef;
 use crate::plan::{Block, SkinPlan, Streams};
 use sinew_math::simd::Level;
 
-/// Number of blocks that are skinned before their bounds are computed. They fit the first-level cache.
+/// Number of blocks that are skinned before their bounds are computed. The first-level cache holds
+/// them.
 const BATCH: usize = 16;
 
 /// A mesh to skin for one pose.
@@ -28,7 +29,7 @@ pub struct SkinJob<'a> {
 }
 
 impl<'a> SkinJob<'a> {
-    /// Creates a job for the best instruction set of the machine.
+    /// Creates a job with the best instruction set of the machine.
     pub fn new(plan: &'a SkinPlan, palette: PaletteRef<'a>, bind: &'a Streams) -> Self {
         Self {
             plan,
@@ -38,7 +39,7 @@ impl<'a> SkinJob<'a> {
         }
     }
 
-    /// Skins every stream of `out` into blocks in plan order. This is the fastest way.
+    /// Skins every stream of `out` into blocks in plan order. No other output is faster.
     pub fn run(&self, out: &mut Streams) -> Result<(), SkinError> {
         self.check_output(out)?;
         let mut output = out.as_output();
@@ -46,7 +47,7 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// Like [`Self::run`], but vertex by vertex, as builds without optimisation do. For tests of that path.
+    /// Like [`Self::run`], but vertex by vertex, as in builds without optimisation. For tests.
     #[doc(hidden)]
     pub fn run_plain(&self, out: &mut Streams) -> Result<(), SkinError> {
         self.check_output(out)?;
@@ -74,8 +75,8 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// Skins into blocks and returns the box around the posed positions, from the same pass. Non-finite
-    /// positions do not count. `None` for a mesh without vertices.
+    /// Skins into blocks and returns the box around the posed positions. Ignores non-finite
+    /// positions. `None` for a mesh without vertices.
     pub fn run_with_bounds(&self, out: &mut Streams) -> Result<Option<Bounds>, SkinError> {
         self.check_output(out)?;
         let mut bounds = RowBounds::EMPTY;

@@ -8,7 +8,7 @@ use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
-/// Maps every block of the streams by one joint. `NORMALS` says whether there are normals.
+/// Maps every block of the streams by one joint. `NORMALS` is true if there are normals.
 pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: BlockStreams<'_>,
@@ -39,14 +39,15 @@ fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
         store(&mut normals_to[nth], direction(simd, &areas, is_rigid, n));
         store(&mut to[nth], rows.transform_point(p));
     }
-    // In a separate loop: in the loop above, tangents would push other numbers out of registers.
+    // A separate loop, because tangents would push other numbers out of registers in the loop
+    // above.
     let (from, to) = streams.tangents;
     for (from, to) in from.iter().zip(to) {
         store(to, direction(simd, &rows, is_rigid, load(simd, from)));
     }
 }
 
-/// The rows of the map of normals. True if the map keeps unit length, as the map of a rigid joint does.
+/// Rows of the map of normals. The flag is true if the map keeps unit length, as rigid joints do.
 #[inline(always)]
 fn areas(map: &Affine) -> ([[f32; 4]; 3], bool) {
     let x = map.transform_area(Vec3::X);
@@ -79,7 +80,7 @@ fn direction<S: Simd>(
     }
 }
 
-/// A 3×4 map. Each number fills all lanes.
+/// 3×4 map with each number in all lanes.
 struct Rows<S: Simd>([[f32x16<S>; 4]; 3]);
 
 impl<S: Simd> Rows<S> {

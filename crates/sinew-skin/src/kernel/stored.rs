@@ -1,4 +1,4 @@
-//! Blended maps of a block in memory. They are for tangents and for rare cases: dual quaternions that cancel
+//! Blended maps of a block in memory, for tangents and for rare cases: dual quaternions that cancel
 //! out, and joints that are not finite.
 
 use super::blended::BlendedMap;
@@ -8,8 +8,8 @@ use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
-/// The squared length below which the real part of a blended dual quaternion has cancelled out. The heaviest
-/// joint then moves the vertex.
+/// Squared length below which the real part of a blended dual quaternion counts as cancelled out.
+/// The heaviest joint then moves the vertex.
 pub(super) const VANISHED: f32 = 1e-12;
 
 /// The numbers of a map for sixteen vertices.

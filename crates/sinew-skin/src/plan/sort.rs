@@ -5,7 +5,7 @@ use crate::influences::Influences;
 use sinew_math::simd::{LANES, Row};
 use std::collections::HashMap;
 
-/// The vertices of a mesh in plan order, with rows of weights as `f32`.
+/// Vertices of a mesh in plan order, with rows of weights as `f32`.
 pub(super) struct SortedRuns<'a> {
     influences: &'a Influences,
     pub mesh_from_plan: Vec<u32>,
@@ -31,8 +31,8 @@ impl<'a> SortedRuns<'a> {
         sorted
     }
 
-    /// Adds shared runs for every joint set with sixteen vertices or more. Returns the remaining vertices, in
-    /// descending order of influences and grouped by set.
+    /// Adds shared runs for every joint set with sixteen vertices or more. Returns the other
+    /// vertices in descending order of influences, grouped by set.
     fn add_shared_runs(&mut self) -> Vec<u32> {
         let mut set_of: HashMap<&[u16], usize> = HashMap::new();
         let mut sets: Vec<(&[u16], Vec<u32>)> = Vec::new();
@@ -44,9 +44,9 @@ impl<'a> SortedRuns<'a> {
             });
             sets[set].1.push(vertex as u32);
         }
-        // In the order of their first vertices, so that neighbours in the mesh are neighbours in the plan.
-        // Memory in mesh order is then still in the cache when it is written again, and few blocks have
-        // vertices from all over the mesh.
+        // In the order of first vertices, so that neighbours in the mesh are neighbours in the
+        // plan. Memory in mesh order is then still in the cache when it is written again, and few
+        // blocks have vertices from all over the mesh.
         sets.sort_by_key(|(joints, _)| joints.len());
         let mut rests = Vec::new();
         for (joints, vertices) in &sets {
@@ -108,8 +108,8 @@ impl<'a> SortedRuns<'a> {
                     .map(|lane| 1 << lane);
                 self.patches.push(bits.sum());
                 for k in 0..width {
-                    // A vertex with fewer joints repeats its own first joint, so that a bad joint affects
-                    // only the vertices that it moves.
+                    // A vertex with fewer joints repeats its own first joint. So a non-finite joint
+                    // affects only the vertices that it moves.
                     let joint = |lane| {
                         let joints = self.influences.slices(vertex(lane)).0;
                         joints.get(k).or(joints.first()).copied()
