@@ -9,8 +9,7 @@ use fearless_simd_macros::simd;
 /// Addend that changes no number, not even the sign of zero.
 const NOTHING: f32 = -0.0;
 
-/// Writes `out[i] = maps[which[i]] · then[i]`, up to the length of the shortest slice. Skips an
-/// index that is out of range.
+/// Writes `out[i] = maps[which[i]] · then[i]`, over the shortest slice. Skips indices out of range.
 #[simd]
 pub fn products<S: Simd>(
     simd: S,

@@ -47,8 +47,7 @@ impl DualQuat {
         }
     }
 
-    /// Dual quaternion divided by the length of its real part. `None` if that length is zero, as in
-    /// a sum that cancels out.
+    /// Division by the length of the real part. `None` if it is zero, as in a sum that cancels out.
     #[inline]
     pub fn normalized(&self) -> Option<Self> {
         let length = dot(self.real, self.real).sqrt();

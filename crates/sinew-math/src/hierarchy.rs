@@ -59,8 +59,7 @@ fn some(index: u32) -> Option<usize> {
 }
 
 impl Hierarchy {
-    /// Builds a hierarchy from the parent of each node. Keeps the given order if parents come
-    /// first.
+    /// Builds a hierarchy from parents in any order. Keeps the order if parents come first.
     ///
     /// ```
     /// use sinew_math::Hierarchy;
@@ -187,8 +186,7 @@ impl Hierarchy {
         std::iter::successors(Some(node), |&n| self.parent(n))
     }
 
-    /// Pairs of node and parent, without roots, by distance from the root. Neighbouring pairs
-    /// rarely depend on each other.
+    /// Pairs of node and parent, without roots, by depth. Neighbours rarely depend on each other.
     #[inline]
     pub fn by_depth(&self) -> &[[u32; 2]] {
         &self.by_depth

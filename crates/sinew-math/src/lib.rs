@@ -1,6 +1,6 @@
 //! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`]s for blending, [`Hierarchy`] and [`simd`].
 //!
-//! Operations have a fixed order, so poses are the same bits on every machine. `glam` types only store
+//! Operations have a fixed order and give the same bits on every machine. `glam` only stores
 //! values.
 
 #[doc(hidden)]

@@ -1,8 +1,7 @@
 //! Choice of the instruction set at run time, and code that kernels share.
 //!
 //! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse
-//! operations, so its last bits may differ between levels. Pose kernels round each operation and give the
-//! same bits on every level.
+//! operations, so its last bits may differ between levels. Pose kernels give the same bits on all.
 
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::f32x4;
@@ -13,9 +12,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Evaluates an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, to
-/// save code). Unoptimised crates (see the build script) use only SSE2: three copies took 5 GB of memory to
-/// compile.
+/// Evaluates an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for
+/// SSE4.2, to save code). Unoptimised crates (see the build script) use only SSE2: three copies
+/// took 5 GB of memory to compile.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
@@ -211,8 +210,7 @@ mod x86 {
     );
 }
 
-/// 2/x with an error of up to two units in the last place: a hardware estimate and two Newton
-/// steps.
+/// 2/x with an error of up to two units in the last place: an estimate and two Newton steps.
 #[doc(hidden)]
 #[inline(always)]
 pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {

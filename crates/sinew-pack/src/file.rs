@@ -12,8 +12,7 @@ use sinew::skeleton::Skeleton;
 /// clips must have been packed for this skeleton.
 ///
 /// # Errors
-/// [`PackError::Joints`] for a clip of another skeleton; [`PackError::TooLarge`] above four
-/// gigabytes.
+/// [`PackError::Joints`] for a clip of another skeleton; [`PackError::TooLarge`] above 4 GB.
 pub fn file_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<u8>, PackError> {
     let mut out = Vec::new();
     out.put(&MAGIC);

@@ -1,5 +1,5 @@
-//! Encoder of packed clips, for build tools. A game needs only the crate `sinew` to read and sample
-//! them ([`sinew::clip::packed`]).
+//! Encoder of packed clips, for build tools. A game needs only the crate `sinew` to sample them
+//! ([`sinew::clip::packed`]).
 //!
 //! A build pipeline packs each clip and writes a `.sinew` file:
 //!
@@ -21,8 +21,8 @@
 //!
 //! Joints are encoded parents first. Each joint rotates to correct the errors of its decoded
 //! ancestors, so errors do not add up along a chain. Most tracks share one row of frames; tracks
-//! that need finer frames are in a separate chunk. Tracks that cannot keep to the error bound are
-//! stored unchanged.
+//! that need finer frames are in a separate chunk. Tracks that cannot keep to the bound are stored
+//! unchanged.
 
 mod bytes;
 mod encode;

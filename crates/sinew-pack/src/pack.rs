@@ -29,8 +29,7 @@ const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 const TRIES: usize = 8;
 /// Like [`TRIES`], if another choice of rows remains.
 const FEWER_TRIES: usize = 4;
-/// Max distance of lines from their track, as a fraction of the bound. Often works; [`STRAYS`]
-/// always does.
+/// Max distance of lines from their track, as a fraction of the bound. [`STRAYS`] always works.
 const MAY_STRAY: f64 = 0.8;
 const STRAYS: f64 = 0.25;
 /// Overhead of a chunk of finer frames, in bytes, besides its tracks and a byte per joint.
@@ -63,8 +62,7 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     let mut best: Option<Packed> = None;
     // True for each channel that some choice of rows can pack.
     let mut held = vec![[false; 3]; skeleton.len()];
-    // Rows that often work, rows that always work, then the clip's own row with other tracks
-    // unchanged.
+    // Rows that often work, rows that always work, then only the clip's own row.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
     if is_plain {
         // Rounded frame times add the movement of a joint in the meantime as an error. Samples at

@@ -1,5 +1,4 @@
-//! Fits from markers to motion: frames per second on one core. Synthetic trials, and a person's if the shared
-//! captures exist.
+//! Frames per second of fits on one core: synthetic trials, and shared captures if they exist.
 
 #[path = "../tests/made_capture/mod.rs"]
 mod made_capture;

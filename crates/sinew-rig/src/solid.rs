@@ -2,8 +2,7 @@
 //! Six rays leave the centre of each cell, two along each axis. Each ray counts the outward minus
 //! the inward crossings of the surface. The cell is inside if at least four counts are not zero. So
 //! intersecting closed parts are inside, a hole affects only the rays through it, and an inside-out
-//! mesh gives the same solid. Cells on the surface belong to the solid too, so every vertex is in a
-//! cell.
+//! mesh gives the same solid. Cells on the surface are solid too, so every vertex is in a cell.
 
 use glam::{DVec3, IVec3};
 
@@ -132,8 +131,7 @@ impl Solid {
         let steps = (2.0 * longest).ceil().max(1.0) as usize;
         let height = (b - a).cross(c - a).length() / longest;
         if steps > SLIVER * (2.0 * height).ceil().max(1.0) as usize {
-            // Rows along the longest side. A thin triangle would need far more points on a square
-            // grid.
+            // Rows along the longest side need fewer points than a grid if the triangle is thin.
             let [from, to, top] = if longest == sides[0] {
                 [a, b, c]
             } else if longest == sides[1] {
@@ -186,8 +184,7 @@ impl Solid {
     }
 }
 
-/// Range of a triangle on the second axis, for the value `at` on the first, with a margin of one
-/// cell.
+/// Range of a triangle on the second axis, for `at` on the first, with a margin of one cell.
 fn range_at(corners: &[[f64; 3]; 3], [u, v]: [usize; 2], at: f64) -> [f64; 2] {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for (from, to) in [(0, 1), (1, 2), (2, 0)] {

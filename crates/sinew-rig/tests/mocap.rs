@@ -50,8 +50,7 @@ fn markers_of_a_segment_give_its_rotation() {
     assert!(fit.rms < 1e-14);
 }
 
-/// Four markers per segment, 1 mm of noise, 5 % of sightings lost in gaps of ten frames, lengths up to 15 % off the
-/// template's.
+/// Four markers per segment, 1 mm of noise, 5 % lost in gaps of ten frames, lengths up to 15 % off.
 #[test]
 fn a_subject_and_its_motion_are_found_from_noisy_markers() {
     let (template, set) = (biped(), MarkerSet::plates());

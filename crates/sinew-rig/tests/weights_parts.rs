@@ -1,5 +1,4 @@
-//! Figures of separate parts, as in packs of game figures: pieces follow the joints in them, and doubtful results
-//! give warnings.
+//! Figures of separate parts: pieces follow the joints in them, and doubtful results give warnings.
 
 use glam::Vec3;
 use sinew::mesh::Primitive;

@@ -1,5 +1,4 @@
-//! Blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one, against the
-//! equation.
+//! Blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one.
 
 use glam::{DVec3, Vec3};
 use sinew::{Character, Influences};

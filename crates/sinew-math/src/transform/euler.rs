@@ -27,8 +27,7 @@ impl EulerOrder {
     /// `Rz · Ry · Rx`
     pub const ZYX: Self = Self([Axis::Z, Axis::Y, Axis::X]);
 
-    /// Order of these axes. `None` if two neighbours are equal: such an order cannot reach all
-    /// rotations.
+    /// Order of these axes. `None` for equal neighbours, which cannot give all rotations.
     #[inline]
     pub fn new(axes: [Axis; 3]) -> Option<Self> {
         (axes[0] != axes[1] && axes[1] != axes[2]).then_some(Self(axes))

@@ -143,8 +143,8 @@ impl Transform {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1). Linear for translation and scale, along the
-    /// shorter arc for rotation.
+    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1): linear, rotations on the shorter
+    /// arc.
     #[inline]
     pub fn interpolate(&self, other: &Self, t: f32) -> Self {
         Self {

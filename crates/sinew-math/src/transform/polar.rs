@@ -106,8 +106,7 @@ fn sweep(a: &mut Columns, v: &mut Columns) -> bool {
     turned
 }
 
-/// Left singular vectors. For a zero singular value, chooses the axis that keeps the rotation
-/// proper and small.
+/// Left singular vectors. For a zero singular value, the axis of a proper and small rotation.
 fn complete(a: &Columns, sigma: &[f64; 3], v: &Columns) -> Columns {
     let largest = sigma[0].max(sigma[1]).max(sigma[2]);
     let kept = sigma.map(|s| s > 1e-12 * largest);

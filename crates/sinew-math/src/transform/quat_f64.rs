@@ -199,18 +199,17 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
     }
 
-    /// Angle of the nearest rotation about a unit axis, in radians in `[−2π, 2π]`. 0 if all angles
-    /// are equally near.
+    /// Angle of the nearest rotation about a unit axis, in radians in `[−2π, 2π]`. 0 if
+    /// undetermined.
     #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles about two coordinate axes whose product `outer · inner` is nearest to this rotation, in radians
-    /// in `[−2π, 2π]`.
+    /// Angles about two coordinate axes whose product `outer · inner` is nearest to this rotation,
+    /// in radians in `[−2π, 2π]`.
     ///
-    /// The nearest outer product of two (cos, sin) pairs is a rank-one approximation of a 2×2 matrix. It has
-    /// a closed form.
+    /// A closed form: the nearest product of (cos, sin) pairs is a rank-one fit of a 2×2 matrix.
     #[inline]
     pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
         let (i, j) = (outer.index(), inner.index());
@@ -283,8 +282,7 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
 }
 
-/// Unit vector orthogonal to `v`, which may have any length. Uses the axis of the smallest
-/// component.
+/// Unit vector orthogonal to a vector of any length, from the axis of its smallest component.
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];

@@ -1,6 +1,6 @@
-//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per frame. Sums
-//! have a fixed order, so every instruction set gives the same bits. The fourth lane of a vector is arbitrary
-//! unless stated.
+//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per
+//! frame. Sums have a fixed order, so all levels give the same bits. The fourth lane of a vector is
+//! arbitrary.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;

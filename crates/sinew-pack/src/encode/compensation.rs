@@ -28,7 +28,6 @@ pub(crate) struct Compensation {
     /// Max error of any point.
     pub max_error: f64,
     /// Factor on the rotation steps, 1 or less. A smaller factor leaves more error to descendants.
-    /// descendants.
     pub care: f64,
     /// Map from an error of the origin, in the frame of the joint, to the best correcting rotation.
     rotation_from_error: [[f64; 3]; 3],
@@ -45,8 +44,7 @@ pub(crate) struct FreeJoints<'s> {
 }
 
 impl Compensation {
-    /// Points and correction of one joint. `passed_on` is the fraction of `max_error` allowed at
-    /// origins of children.
+    /// Correction of one joint. `passed_on` is the fraction of `max_error` at origins of children.
     pub fn new(
         joint: usize,
         free: &FreeJoints<'_>,

@@ -1,5 +1,4 @@
-//! State of a clip during encoding: true values at each instant, plan of each channel, rows of
-//! frames.
+//! State of a clip during encoding: true values at each instant, plans of channels, rows of frames.
 
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
@@ -198,8 +197,7 @@ impl<'c> Encoder<'c> {
     }
 }
 
-/// Indices of the rows that tracks are packed on, or of the first row. Renumbers the rows of
-/// `plans`.
+/// Indices of the rows with packed tracks, or of the first row. Renumbers the rows of `plans`.
 fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
     let is_needed = |row: &usize| {
         let mut all = plans.iter().flat_map(JointPlan::all);

@@ -50,8 +50,7 @@ impl Encoder<'_> {
             if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
             {
-                // Only frames of the finer row can correct the errors of ancestors that are packed
-                // on it.
+                // Only finer frames can correct the errors of ancestors on these frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
                     self.plans[joint].own_row.get_or_insert(row);
@@ -100,8 +99,7 @@ impl Encoder<'_> {
         found
     }
 
-    /// Encodes a joint relative to its decoded parent. Also returns sampled and unpacked local
-    /// transforms.
+    /// Encodes a joint relative to its decoded parent. Also returns sampled and unpacked values.
     fn encode_joint(
         &self,
         joint: usize,

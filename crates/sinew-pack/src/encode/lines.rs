@@ -167,8 +167,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Component whose smallest magnitude is largest, that magnitude, and the max distance between
-/// adjacent frames.
+/// Component with the largest min magnitude, that magnitude, and the max step between frames.
 pub(crate) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
     let smallest = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
     let mut best = (0, smallest(0));

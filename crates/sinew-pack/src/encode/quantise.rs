@@ -1,8 +1,7 @@
-//! Encodes one track as knots and residuals, in as few bits as the errors allow.
-//! Fits knots for every spacing, rounds them to bytes and takes the spacing with the fewest bits.
-//! Then coarsens the steps as far as the points of the joint allow, first together, then one by
-//! one. Each frame takes the digits near its target that give the smallest error at the worst
-//! point.
+//! Encodes one track as knots and residuals, in as few bits as the errors allow. Fits knots for
+//! every spacing, rounds them to bytes and takes the spacing with the fewest bits. Then coarsens
+//! the steps as far as the points of the joint allow, first together, then one by one. Each frame
+//! takes the digits near its target that give the smallest error at the worst point.
 
 use super::compensation::Compensation;
 use super::fit::Fit;
@@ -62,8 +61,7 @@ impl RotationJob<'_> {
         let (anchor, smallest, apart) = anchor_of(&targets);
         let anchor = (smallest >= MIN_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
-            // Frames of unequal length shift the midpoint. A smaller care factor makes lengths more
-            // equal.
+            // Unequal lengths of frames shift the midpoint. A smaller care factor reduces this.
             let care = self.compensation.care * self.compensation.care;
             let coarsest = match self.even_parents {
                 Some(_) => (COARSEST_ANCHOR * care).max(1.0),
@@ -184,8 +182,7 @@ impl RotationJob<'_> {
             for p in &self.compensation.points {
                 let truth = self.truths[instant].point(p.position);
                 let needed = distance(found.point(p.position), truth) + OWN_SHARE * max_error;
-                // Children correct errors at their origins, up to a limit. Other points must keep
-                // to the bound.
+                // Children can correct errors at their origins, up to a limit.
                 let max = if p.allowed < max_error {
                     MAX_PASSED_ON * max_error
                 } else {
@@ -205,8 +202,7 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// True if every point is near enough between two frames, as sampled and, if needed, as
-    /// unpacked.
+    /// True if every point is near enough between two frames, as sampled and as unpacked.
     fn holds_between(
         &self,
         instant: usize,

@@ -18,9 +18,8 @@ const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first;
 /// each row is finer than the previous row by an integer factor. A choice has only one row if every
-/// track, except stepped tracks, has straight lines between keys on that row. Nothing can be packed
-/// on an empty row. If the first choice adds frames to the clip's own row, the second is that row
-/// alone.
+/// track, except stepped tracks, has straight lines between keys on that row. An empty row packs
+/// nothing. If the first choice adds frames to the clip's own row, the second is that row alone.
 pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);

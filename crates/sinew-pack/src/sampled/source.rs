@@ -1,5 +1,5 @@
-//! A clip evaluated in `f64` at any time. `Track` uses the same formulas in `f32`; its rounding
-//! counts as error.
+//! A clip in `f64` at any time, by the formulas of `Track`. The rounding of `Track` counts as
+//! error.
 
 use super::frames::{Local, unit};
 use crate::error::PackError;

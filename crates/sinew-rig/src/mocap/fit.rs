@@ -37,8 +37,7 @@ const MAX_STILL_FRAMES: usize = 20;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Capture<'a> {
-    /// Template skeleton of any size, with proportions similar to the subject. Its joint limits
-    /// apply.
+    /// Template skeleton of any size, with similar proportions. Its joint limits apply.
     pub skeleton: &'a Skeleton,
     /// Positions of the markers on the template skeleton.
     pub markers: &'a MarkerSet,

@@ -56,9 +56,8 @@ impl MarkerSet {
         set
     }
 
-    /// Four markers on each segment of the biped except fingers, 5 cm from the bone. A label is the
-    /// joint name and a number: `left_hand_1` to `left_hand_4`. The four markers determine the
-    /// joint alone.
+    /// Four markers on each segment of the biped except fingers, 5 cm from the bone. They determine
+    /// the joint alone. Labels are the joint name and a number: `left_hand_1` to `left_hand_4`.
     pub fn plates() -> Self {
         let skeleton = biped();
         let sides = SIDE_PLATES.map(|part| ["left", "right"].map(|side| format!("{side}_{part}")));

@@ -1,7 +1,6 @@
 //! Computes joint rotations from joint positions.
-//! A joint with one bone takes the shortest rotation to the direction of that bone, without twist
-//! relative to its parent, because positions do not determine the twist. Several bones determine
-//! the full rotation (Kabsch).
+//! A joint with one bone takes the shortest rotation to the direction of that bone, because
+//! positions do not determine its twist. Several bones determine the full rotation (Kabsch).
 
 use super::kabsch::rigid_fit;
 use glam::{DQuat, DVec3, Vec3};
@@ -41,8 +40,7 @@ const NO_LENGTH: f64 = 1e-6;
 
 /// Creates a clip whose bones point at the given joint positions. Each frame has one position per
 /// joint, in the order of the skeleton and in model space, at `rate_hz` frames per second. The root
-/// follows its position. Bone lengths stay those of the skeleton. Limits are not applied; use
-/// [`Skeleton::clamp`].
+/// follows its position. Bones keep their lengths. Limits are not applied; use [`Skeleton::clamp`].
 ///
 /// ```
 /// use glam::Vec3;

@@ -7,8 +7,7 @@
 //!
 //! The target keeps its bone lengths. The path of the hips scales with hip height, relative to the
 //! floor. The floor is the plane through the origin, unless the rest pose or the motion of the
-//! source stands elsewhere. Hands follow by rotation; an option moves them to the positions of the
-//! source.
+//! source stands elsewhere. Hands follow by rotation; an option moves them to the source positions.
 
 mod body;
 mod error;

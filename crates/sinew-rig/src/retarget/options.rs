@@ -6,8 +6,7 @@
 pub struct RetargetOptions {
     /// True to lock the feet of the target while the feet of the source stand. Default true.
     pub feet: bool,
-    /// True to move the hands to the source positions, relative to the shoulders and in arm spans.
-    /// Default false.
+    /// True to move the hands to source positions, in arm spans from the shoulders. Default false.
     pub hands: bool,
     /// Factor from lengths of the source to lengths of the target. Default: the ratio of hip heights.
     pub scale: Option<f32>,

@@ -21,8 +21,7 @@ pub struct NamedPair {
 pub struct FootSlideReport {
     /// Side of the body.
     pub side: Side,
-    /// Contacts of the source foot, in frames of the new clip, which may have more keys than the
-    /// source.
+    /// Contacts of the source foot, in frames of the new clip, which may have more keys.
     pub contacts: Vec<Contact>,
     /// Max speed of the foot of the target during contacts, before correction.
     pub slide_before: f32,

@@ -143,8 +143,7 @@ pub fn retarget_watched(
     })
 }
 
-/// Source and target at rest. The pose at `rest_secs`, if given, replaces the rest pose of the
-/// source.
+/// Source and target at rest. The pose at `rest_secs`, if given, is the source at rest.
 fn rest_bodies<'a>(
     motion: &SourceMotion<'a>,
     target: &'a Skeleton,

@@ -1,7 +1,7 @@
 //! Embeds a template in a mesh: joints move to the middle of their limbs.
 //! At every joint, a cut across the bone through the solid of the mesh gives the middle of the
-//! limb. Near the trunk, a cut across an arm includes the chest, so only flesh within the thickness
-//! of the limb counts there.
+//! limb. Near the trunk, where a cut includes the chest, only flesh within the limb thickness
+//! counts.
 
 use super::joints::{Template, TemplateJoint};
 use crate::solid::Solid;
@@ -89,8 +89,7 @@ impl Flesh {
         self.is_solid(at.floor().as_ivec3())
     }
 
-    /// Middle and thickness of the flesh in a cut at a position, perpendicular to `along`, within
-    /// `reach`.
+    /// Middle and thickness of the flesh in a cut perpendicular to `along`, within `reach`.
     fn cut(&self, place: DVec3, along: DVec3, reach: f64) -> Option<(DVec3, f64)> {
         let first = self.nearest(place)?;
         let from = self.middle(first);
@@ -224,8 +223,7 @@ impl Template {
             .collect()
     }
 
-    /// Moves `left_` and `right_` joints to the mean of both positions, and other joints onto the
-    /// plane.
+    /// Moves `left_` and `right_` joints to mean positions, and other joints onto the plane.
     fn make_symmetric(&mut self, plane: f32) {
         let before = self.joints.clone();
         let mirrored = |p: Vec3| Vec3::new(2.0 * plane - p.x, p.y, p.z);

@@ -162,9 +162,8 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// Cuts the bone of a joint into pieces of equal length. New joints are named after the joint,
-    /// with `_part_2` and so on. The joint at the end of the bone becomes a child of the last
-    /// piece.
+    /// Cuts the bone of a joint into pieces of equal length. New joints get its name with `_part_2`
+    /// and so on. The joint at the end of the bone becomes a child of the last piece.
     pub fn split(&self, name: &str, pieces: usize) -> Result<Self, TemplateError> {
         let joint = self.find(name)?;
         if !(2..=64).contains(&pieces) {
@@ -221,8 +220,7 @@ impl Template {
             .map_or(joint.tip, |j| self.joints[j].position)
     }
 
-    /// Axes of a joint as columns: y along its bone, z to its front. A bone of zero length points
-    /// up.
+    /// Axes of a joint as columns: y along its bone (up if its length is zero), z to its front.
     fn axes(&self, joint: usize) -> DMat3 {
         let from = self.joints[joint].position.as_dvec3();
         let along = (self.end(joint).as_dvec3() - from).try_normalize();

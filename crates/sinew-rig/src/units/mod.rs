@@ -1,5 +1,4 @@
-//! Length unit of a file: the stated unit, or the unit that gives the person in the file a human
-//! height.
+//! Length unit of a file: the stated unit, or the unit that gives its person a human height.
 //!
 //! glTF is in metres. BVH and `.sinew` files state no unit, and may be in metres, centimetres,
 //! inches or a unit of their program. C3D files state their unit, and import converts it to metres.

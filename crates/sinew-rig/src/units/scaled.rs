@@ -113,8 +113,7 @@ fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     affine.translation().is_finite() || !before.is_finite()
 }
 
-/// Scales points into a new array, as primitives may share the old array. False if a finite number
-/// becomes infinite.
+/// Scales points into a new array, as primitives may share the old array. False on overflow.
 fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) -> bool {
     let before = std::mem::take(points);
     *points = Arc::new(before.iter().map(|&point| factor * point).collect());

@@ -4,14 +4,12 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum BindMethod {
-    /// Visible curves, smoothed by diffusion; cloth and loose parts separately. Best for most
-    /// characters.
+    /// Visible curves, smoothed by diffusion. Cloth and loose parts are separate. Usually best.
     #[default]
     Auto,
     /// Equation (2) of Xu et al.: the nearest curve, with a blend within half a bone of each joint.
     Bezier,
-    /// Equation (1) of Xu et al.: a blend from the middle of one bone to the middle of the next
-    /// bone.
+    /// Equation (1) of Xu et al.: a blend between the middles of neighbouring bones.
     BezierWide,
     /// Diffusion from the bones through the solid of the mesh.
     Heat,

@@ -155,8 +155,8 @@ pub fn centimetres() -> Transform {
     }
 }
 
-/// Two seconds: a person whose joints have the world's axes moves three metres ahead and one aside at one height, and
-/// swings arms and legs.
+/// Two seconds: a person moves three metres ahead and one aside, level, and swings arms and legs.
+/// The joints have the axes of the world.
 pub fn glide(person: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..61).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("glide");

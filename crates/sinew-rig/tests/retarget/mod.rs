@@ -121,8 +121,7 @@ fn the_same_body_under_other_names_gets_the_same_motion_too() {
     assert_eq!(done.report.hips_lowered, 0.0);
 }
 
-/// RMS angle between the original and the round trip over joints and times, in degrees, and the max error of the
-/// hips.
+/// Error of a round trip: RMS angle of joints over time, in degrees, and max error of the hips.
 fn round_trip(from: &Skeleton, clip: &Clip, by: &Skeleton) -> (f64, f32) {
     let there = carried(from, clip, by, &NO_FEET);
     assert!(!there.report.same_skeleton);

@@ -1,8 +1,7 @@
 //! Eliminates the poses from a bundle adjustment, frame by frame.
 //! The coupling of a pose number and a body parameter is found like the system of a pose: a
 //! parameter moves markers, and the resulting forces add up along the tree to one wrench (moment
-//! and force) per segment. A limb depends only on the parameters of its own markers and of the
-//! bones up to the root.
+//! and force) per segment. A limb depends only on its own markers and on the bones up to the root.
 
 use super::parameters::Moves;
 use crate::mocap::pose::body::{Body, ROOT, Twist};
@@ -93,8 +92,7 @@ impl Elimination {
         }
     }
 
-    /// Adds a frame to the system, reduced by what its pose can absorb. False if the pose is not
-    /// determined.
+    /// Adds a frame, reduced by the effect of its pose. False if the pose is not determined.
     #[must_use]
     pub fn eliminate(
         &mut self,

@@ -8,9 +8,8 @@
 //! directions in the frame of the parent stay those of the template.
 //!
 //! The first fit changes only lengths; later fits also change marker positions. Each round learns
-//! the spread of lengths and marker positions from those that the frames determine (the evidence
-//! for a prior: `MacKay`, Bayesian Interpolation, 1992), and the weight of the frames from their
-//! residuals.
+//! the spread of determined lengths and marker positions (the evidence for a prior: `MacKay`,
+//! Bayesian Interpolation, 1992), and the weight of the frames from their residuals.
 
 mod adjust;
 mod eliminate;
@@ -82,16 +81,15 @@ pub(super) fn calibrate(
     let Some(poses) = rough(&base, &few) else {
         return calibrated;
     };
-    // A misplaced marker has the same error in all frames, so all frames together count as one
-    // frame.
+    // A misplaced marker has the same error in all frames, so all frames count as one.
     let placed = Kind::Place.expected() / MARKER_M;
     let doubt = placed * placed * few.len() as f64;
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
     // One step, chosen by results on two captures of the conformance files. More steps do not
-    // change the walk. They lower the cost of the static trial, but move its arm lengths away from
-    // those of another program.
+    // change the walk, but move the arm lengths of the static trial away from those of another
+    // program.
     bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
@@ -140,8 +138,8 @@ pub(super) fn calibrate(
 
 /// Learns the spread of each kind of parameter, as far as the frames determine it (the evidence for
 /// a prior). Otherwise an exact marker set would count no more than a rough set, and marker
-/// positions would change instead of the lengths at nearly still joints. Returns true if spreads
-/// changed much.
+/// positions would change instead of the lengths at nearly still joints. True if spreads changed
+/// much.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);

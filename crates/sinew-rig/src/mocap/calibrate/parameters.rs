@@ -50,8 +50,7 @@ struct Move {
 }
 
 impl Moves {
-    /// Creates the effects. Lengths are relative to `base`; `axes` has the bone direction of each
-    /// segment.
+    /// Creates the effects relative to `base`. `axes` has the bone direction of each segment.
     pub fn new(base: &Body, axes: &[DVec3], parameters: &[FitParameter]) -> Self {
         let mut of_bone: Vec<Vec<(usize, f64)>> = vec![Vec::new(); base.segments.len()];
         let (mut of_along, mut of_across) = (of_bone.clone(), of_bone.clone());

@@ -1,5 +1,5 @@
-//! Coordinates of a joint: the fewest numbers that describe its rotation within its limits, and the
-//! axis of each. A hinge has one angle, a saddle two, Euler angles three. A ball joint has the
+//! Coordinates of a joint: the fewest numbers that describe its rotation within its limits, and
+//! their axes. A hinge has one angle, a saddle two, Euler angles three. A ball joint has the
 //! rotation vector of its swing and the angle of its twist. A free joint has a rotation vector. No
 //! coordinates are singular within human limits: a ball is singular at a swing of 180°, Euler
 //! angles at gimbal lock.
@@ -206,8 +206,7 @@ impl Coordinates {
             if off.length() < 1e-10 {
                 break;
             }
-            // Damping handles gimbal lock and rotations that the joint cannot reach. Missing axes
-            // are zero.
+            // Damping handles gimbal lock and unreachable rotations. Missing axes are zero.
             let axes = DMat3::from_cols_array_2d(&axes.map(|axis| axis.to_array()));
             let across = axes.transpose();
             let step = (across * axes + DMat3::IDENTITY * 1e-3).inverse() * (across * off);

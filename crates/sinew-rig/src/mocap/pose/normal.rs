@@ -223,8 +223,7 @@ impl Normal {
         }
     }
 
-    /// Writes the factor of the damped matrix to `factor`, without held numbers. False if none
-    /// exists.
+    /// Writes the factor of the damped matrix, without held numbers. False if none exists.
     #[must_use]
     pub fn factor(&self, body: &Body, damping: f64, held: &[bool], factor: &mut Vec<f64>) -> bool {
         factor.clone_from(&self.matrix);

@@ -124,8 +124,7 @@ impl Solver {
         }
     }
 
-    /// True for each number if the markers of the last frame leave more than the fraction `part` of
-    /// its variance.
+    /// True for each number if the last frame leaves more than the fraction `part` of its variance.
     pub fn unseen(&mut self, body: &Body, pull: &Pull, part: f64) -> Vec<bool> {
         self.normal.fill(body, &self.met, pull, false);
         let normal = &self.normal;

@@ -51,8 +51,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Hip height above the sole with straight legs, whatever the rest pose. At rest if no legs are
-    /// known.
+    /// Hip height above the sole with straight legs, or at rest if no legs are known.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
         let hips = self.position(Role::Hips)?;

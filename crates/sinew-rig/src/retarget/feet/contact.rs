@@ -18,12 +18,10 @@ const HEIGHT: [f64; 2] = [0.05, 0.08];
 const SHORTEST_SECS: f64 = 0.06;
 /// Time over which speeds are measured, in seconds, to suppress capture noise.
 const SPAN_SECS: f64 = 0.04;
-/// Min time of a speed, in seconds. Over shorter times, as between keys of a cut, rounding
-/// dominates.
+/// Min time of a speed, in seconds. Rounding dominates shorter times, as at a cut.
 const NEAREST_SECS: f32 = 1e-4;
 
-/// Contacts of a point from its positions. The floor is level: on stairs only the lowest step
-/// counts.
+/// Contacts of a point from its positions. Only the lowest step of stairs counts.
 pub(crate) fn contacts(
     times: &[f32],
     positions: &[DVec3],

@@ -31,8 +31,7 @@ struct Middle {
 
 impl Ground<'_> {
     /// Inserts frames for feet that tangents alone do not hold, up to `max_frames`, and shifts
-    /// contacts. Also returns true for each inserted frame, at which only joints with tangents need
-    /// a key.
+    /// contacts. Returns true for inserted frames. Only joints with tangents need a key there.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
@@ -194,8 +193,7 @@ fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     from.iter().zip(to).map(between).collect()
 }
 
-/// Midpoint of a cubic between two rotations, with the tangents `after` the first and `before` the
-/// second.
+/// Midpoint of a cubic between rotations, with tangents `after` the first, `before` the second.
 fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat {
     let (b, before) = if a.dot(b) < 0.0 {
         (-b, -before)

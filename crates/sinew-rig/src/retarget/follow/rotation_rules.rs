@@ -75,8 +75,7 @@ impl RotationRules {
         Self { of, rotation }
     }
 
-    /// Rotation in the model space of the target, for the source pose `now`. `None` for a joint at
-    /// rest.
+    /// Rotation in target model space, for the source pose `now`. `None` for a joint at rest.
     pub fn rotation(
         &self,
         joint: usize,
@@ -108,8 +107,7 @@ struct Aligner<'a, 'b> {
 
 impl Aligner<'_, '_> {
     /// Alignment of a joint. Torso and shoulders are only made upright, since their shapes differ.
-    /// Limbs point as in the rest pose of the source. Feet rotate only about the vertical, so soles
-    /// stay flat.
+    /// Limbs point as in the rest pose of the source. Feet rotate only about the vertical.
     fn align(&self, role: Option<Role>, above: DQuat) -> DQuat {
         let Some(role) = role else {
             return above;
@@ -147,8 +145,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// Aligns hands by their fingers: one finger gives a direction, two others the side of the
-    /// palm.
+    /// Aligns hands by three fingers: one gives a direction, two the side of the palm.
     fn hand(&self, side: Side, above: DQuat) -> DQuat {
         use Finger::*;
         let both =
@@ -198,8 +195,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// Rule for a joint between two pairs: the same fraction between the source joints of these
-    /// pairs.
+    /// Rule for a joint between two pairs: the same fraction between their source joints.
     fn between(&self, joint: usize, pairs: &[Pair], align: DQuat) -> Option<RotationRule> {
         let tree = self.target.skeleton.hierarchy();
         let pair_of = |joint: usize| pairs.iter().find(|p| p.target == joint);
@@ -240,8 +236,8 @@ impl Aligner<'_, '_> {
     }
 }
 
-/// Joints from `above` to `below` with their fraction of the length. Only both ends if `below` is
-/// no descendant.
+/// Joints from `above` to `below` with fractions of the length, or both if `below` is no
+/// descendant.
 fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
     let tree = body.skeleton.hierarchy();
     let mut way: Vec<usize> = tree.ancestors(below).take_while(|j| *j != above).collect();

@@ -57,8 +57,7 @@ impl SourceTrajectories {
         source_paths
     }
 
-    /// Floor height of the source: the plane through the origin or the floor of the rest pose,
-    /// whichever is nearer to the feet.
+    /// Floor height of the source, at the origin or at rest, whichever is nearer to the feet.
     pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(low), Some(sole), Some(hip_height)) =
@@ -74,8 +73,7 @@ impl SourceTrajectories {
         }
     }
 
-    /// True if, for this `up`, the feet reach the plane through the origin and the hips keep their
-    /// height.
+    /// True if, for this `up`, the feet reach the origin plane and the hips keep their height.
     fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
@@ -107,8 +105,7 @@ pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> 
         nearest_axis(mean),
         body.frame * DVec3::X,
     );
-    // A body that stands along y at rest and lies later really lies, unless its motion clearly
-    // stands in another world.
+    // A body that stands at rest and lies later really lies, unless its motion has another up.
     if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(rotation * DVec3::Y)) {
         return Some(body);
     }

@@ -6,8 +6,8 @@ use super::role_map::Roles;
 use sinew::Skeleton;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// Finds the roles of the joints. Returns the roles that the skeleton states if they include the
-/// hips, as in an avatar.
+/// Finds the roles of the joints. If the skeleton states roles that include the hips, as an avatar
+/// does, returns these roles.
 ///
 /// Otherwise recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify,
 /// VRM and `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator,

@@ -289,8 +289,7 @@ fn part(key: &str) -> Option<Part> {
     })
 }
 
-/// Lower-case words of a name, split at separators, before capitals that start a word, and around
-/// digits.
+/// Lower-case words of a name, split at separators, capitals that start a word, and digits.
 pub(crate) fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];

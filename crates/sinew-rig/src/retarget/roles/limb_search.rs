@@ -11,8 +11,7 @@ use sinew::skeleton::Side;
 const NEAREST_END: f32 = 0.6;
 
 impl Finder<'_> {
-    /// Elbow and wrist, or knee and ankle, below the first joint of a limb. `named` has the known
-    /// joints.
+    /// Elbow and wrist, or knee and ankle, below the first joint. `named` has the known joints.
     pub fn two_below(
         &self,
         top: usize,

@@ -15,8 +15,7 @@ pub struct Bones {
     pub deforms: Vec<bool>,
     /// Part of the mesh that each joint moves.
     pub flesh: Vec<Flesh>,
-    /// Blend radius around each joint, up to the middle of a bone, in model units. Default: half of
-    /// the shorter bone.
+    /// Blend radius of each joint, max half a bone, in model units. Default: half the shorter bone.
     pub radii: Vec<Option<f32>>,
 }
 

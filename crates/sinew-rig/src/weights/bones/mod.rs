@@ -1,7 +1,6 @@
 //! Bones of a skeleton at the bind pose, as line segments.
 //!
-//! Files give only joint positions. These rules find the joints that move skin, and the ends of
-//! chains:
+//! Files give only joint positions. These rules find joints that move skin, and ends of chains:
 //! - The root of a face has a parent and more children than a hand has fingers. Most of the
 //! children are
 //!   farther away than their own chains are long. The joints below are details: only the ends of

@@ -24,8 +24,7 @@ struct Scene<'a> {
     diagonal: f64,
 }
 
-/// Marks roots without flesh, and trees far from the mesh, among the joints with `may`. Writes the
-/// reason to `why`.
+/// Marks roots without flesh and trees far from the mesh, if `may`. Writes the reason to `why`.
 pub(crate) fn leave_out(
     bones: &mut Bones,
     surface: &Surface<'_>,

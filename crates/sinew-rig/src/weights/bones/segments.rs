@@ -63,8 +63,7 @@ impl Bones {
         before
     }
 
-    /// Segments of every deforming joint: one to each child, and the last bones of chains. Not
-    /// empty if any joint deforms.
+    /// Segments of every deforming joint: one to each child, and the last bones of chains.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let children = self.children();
         let faces = self.faces(&children);

@@ -64,8 +64,7 @@ const ROOTS: [&str; 8] = [
     "global",
     "trajectory",
 ];
-/// Min number of names with the prefix of deforming joints. All others are then controls, if helper
-/// prefixes occur too.
+/// Min number of deform prefixes. If helper prefixes occur too, all other joints are controls.
 const FEW: usize = 3;
 
 impl Bones {
@@ -85,8 +84,7 @@ impl Bones {
                 control.then_some(Unweighted::Control)
             })
             .collect();
-        // A joint with a bone below it is no end. Two passes, as some exporters add an end to an
-        // end.
+        // A joint with a bone below is no end. Two passes, as an end may follow an end.
         for is_last in [true, false] {
             let carries = self.parents_of(|joint| why[joint].is_none());
             for joint in (0..self.len()).filter(|&joint| !carries[joint]) {

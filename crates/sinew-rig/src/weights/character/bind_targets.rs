@@ -17,8 +17,7 @@ use sinew::{Affine, Character, InfluenceError, Influences};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Max ratio of mesh size to skeleton size. A skeleton in metres and a mesh in centimetres give
-/// 100.
+/// Max ratio of mesh size to skeleton size. Mixed metres and centimetres give 100.
 const MAX_TIMES: f32 = 50.0;
 /// Min number of joints for the size check. Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;

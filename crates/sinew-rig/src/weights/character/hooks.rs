@@ -5,8 +5,7 @@
 #[expect(missing_debug_implementations)] // functions have none
 pub struct BindHooks<'a> {
     /// Decides by name if a joint may move vertices, and stores the answer in the skeleton. `None`
-    /// keeps the value in the skeleton; without a value there, roots without flesh, controls and
-    /// ends have no weights.
+    /// keeps the stored value, or by default excludes roots without flesh, controls and ends.
     pub deforms: &'a dyn Fn(&str) -> Option<bool>,
     /// Gives the blend radius of a joint by name ([`Bones::radii`](crate::weights::Bones::radii)).
     pub radius: &'a dyn Fn(&str) -> Option<f32>,

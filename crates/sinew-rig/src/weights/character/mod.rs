@@ -31,8 +31,7 @@ pub fn unbind(character: &mut Character) {
 /// skin give the bind pose. Vertices keep their order.
 ///
 /// # Errors
-/// [`BindCharacterError`] if the character is inconsistent or has nothing to bind. Changes nothing
-/// then.
+/// [`BindCharacterError`] if the character is inconsistent or has nothing to bind. Nothing changes.
 #[doc(alias = "automatic weights")]
 #[doc(alias = "auto rig")]
 pub fn bind_character(

@@ -72,8 +72,7 @@ pub enum AdjustError {
 }
 
 impl Adjust {
-    /// Starts an edit of the weights of a mesh. `joints` is the number of joints of its skin, max
-    /// 65536.
+    /// Starts an edit of the weights of a mesh, whose skin has `joints` joints, max 65536.
     ///
     /// ```
     /// use sinew::Influences;
@@ -197,8 +196,8 @@ impl Adjust {
         self
     }
 
-    /// Weights of a vertex, with the fraction `part` from its neighbours. Nearer neighbours count
-    /// more. `None` without neighbours.
+    /// Weights of a vertex, with the fraction `part` from its neighbours. `None` without
+    /// neighbours.
     pub(super) fn smoothed(
         &self,
         positions: &[Vec3],
@@ -226,8 +225,7 @@ impl Adjust {
         Some(mean)
     }
 
-    /// Removes weights below `least`, except the heaviest and those of locked joints. NaN has no
-    /// effect.
+    /// Removes weights below `least`, except the heaviest and locked weights. NaN has no effect.
     pub fn prune(mut self, least: f32) -> Self {
         if least.is_nan() {
             return self;
@@ -271,8 +269,7 @@ impl Adjust {
         Ok(Influences::from_lists(&self.rows, joints)?.0)
     }
 
-    /// Restores the locked joints of a vertex and scales the others in `row` to the remaining
-    /// weight.
+    /// Restores the locked joints of a vertex and scales others in `row` to the remaining weight.
     pub(super) fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
         if !self.locked.contains(&true) {
             return;

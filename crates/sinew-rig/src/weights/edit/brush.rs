@@ -35,8 +35,7 @@ pub enum Falloff {
 pub enum Stroke {
     /// Adds weight to a joint. The other joints lose weight in proportion.
     Add(usize),
-    /// Takes weight from a joint. Other joints gain weight in proportion. No effect without other
-    /// joints.
+    /// Takes weight from a joint. Other joints, if any, gain weight in proportion.
     Erase(usize),
     /// Blends weights with the neighbours along edges.
     Smooth,

@@ -1,5 +1,4 @@
-//! Correction as in Xu et al. (`docs/references.md`): new weights only within the radius of a
-//! joint.
+//! Correction as in Xu et al. (`docs/references.md`): new weights only in the radius of a joint.
 
 use crate::weights::field::bone_curves::{BoneCurve, Reach};
 use crate::weights::given::Given;

@@ -29,8 +29,7 @@ const MIN_FILL: f64 = 1.0 / 16.0;
 /// Max number of weights during diffusion: one per cell and joint.
 const MAX_WEIGHTS: usize = 1 << 26;
 
-/// Solid of a shape, coarser for shapes without limbs, with few vertices or with thousands of
-/// joints.
+/// Solid of a shape, coarser without limbs, with few vertices or with thousands of joints.
 pub(crate) fn solid(shape: &Shape) -> Solid {
     let enough = FEW_CELLS + CELLS_PER_POINT * shape.points.len();
     let most = MAX_CELLS.min(enough).min(MAX_WEIGHTS / shape.joints.max(1));

@@ -102,8 +102,7 @@ impl BoneCurve {
         point.distance(self.centre) - self.radius
     }
 
-    /// Nearest point on the curve or on its straight ends. The mean of two equally near points, so
-    /// that rounding does not decide.
+    /// Nearest point on the curve or its straight ends. Of two equally near points, the mean.
     pub fn place(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
         let on_curve = CurvePoint {

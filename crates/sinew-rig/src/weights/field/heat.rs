@@ -11,16 +11,13 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// Extra strength of the own weights of a vertex, per cell face that its triangles cover. It keeps
-/// the details of a coarse mesh.
+/// Extra strength of a vertex, per cell face that its triangles cover, to keep coarse details.
 const COARSE: f64 = 2.0;
-/// Range in which small weights fade to 0. Artists paint none so small. Rounding would decide a
-/// step.
+/// Range in which small weights fade to 0. Artists paint none; a step would depend on rounding.
 const PAINTED: [f32; 2] = [5e-3, 1.5e-2];
 
 /// Spreads the weights of all points through the solid. `alone` adds the own weights of a position
-/// to a row and returns the distance to its bone. `strength` is c. `watch` receives the completed
-/// fraction, in [0, 1].
+/// to a row and returns the distance to its bone. `strength` is c. `watch` receives the progress.
 pub(crate) fn diffuse(
     shape: &Shape,
     solid: &Solid,
@@ -77,8 +74,7 @@ pub(crate) fn diffuse(
     rows
 }
 
-/// Surface of each point, in cell faces: its shortest edge squared. Areas would depend on quad
-/// diagonals.
+/// Surface of each point, in cell faces: its shortest edge squared. Areas depend on quad diagonals.
 fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
     let mut shortest = vec![f64::INFINITY; shape.points.len()];
     for &[a, b, c] in &shape.triangles {
@@ -154,8 +150,7 @@ impl Cells {
         field
     }
 
-    /// Adds the weights of the eight cells around a point, nearer cells more. Returns the sum of
-    /// factors.
+    /// Adds the weights of the eight cells around a point, by nearness. Returns the sum of factors.
     fn sample(
         &self,
         solid: &Solid,

@@ -9,8 +9,7 @@ use crate::weights::median::median;
 
 /// Exponent of the thickness. A limb eight times as thick pulls twice as far.
 const ROOT: f64 = 1.0 / 3.0;
-/// Number of points with median thickness that are added to every limb, to damp limbs with few
-/// points.
+/// Number of points of median thickness added to every limb, to damp limbs with few points.
 const MIDDLING: f64 = 100.0;
 
 pub(crate) struct Limbs {
@@ -27,8 +26,7 @@ impl Limbs {
         }
     }
 
-    /// Limbs of a skeleton. Thickness is the median distance of their points from the curves in
-    /// `nearest`.
+    /// Limbs of a skeleton. Thickness is the median distance from the curves in `nearest`.
     pub fn new<'a>(
         joints: usize,
         curves: &[BoneCurve],

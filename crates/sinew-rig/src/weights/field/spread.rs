@@ -216,8 +216,7 @@ impl Off {
     }
 }
 
-/// Left side of the equation. The last value belongs to the cold cell. Returns the dot product with
-/// the values.
+/// Left side of the equation, and its dot product with the values. The last value is cold.
 fn apply(around: &[[u32; 6]], totals: &[f32], values: &[Vec4], image: &mut [Vec4]) -> DVec4 {
     let mut bend = DVec4::ZERO;
     for (((image, around), &total), &value) in image.iter_mut().zip(around).zip(totals).zip(values)

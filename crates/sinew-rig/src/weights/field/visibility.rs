@@ -127,8 +127,7 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the visible curves, and of details near a point. Returns the distance
-    /// over which these weights spread.
+    /// Adds the weights of visible curves and near details. Returns the distance of their spread.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];

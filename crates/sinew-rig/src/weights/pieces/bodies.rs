@@ -75,8 +75,7 @@ impl Bodies {
         (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
     }
 
-    /// Half of the thickness of the flesh at a position: the depth at the end of a path into ever
-    /// deeper cells. 0 outside.
+    /// Half of the flesh thickness: the depth at the end of a path into deeper cells. 0 outside.
     pub fn half_thickness(&self, place: DVec3) -> f64 {
         let depth = |cell: IVec3| self.solid.index(cell).map_or(0, |cell| self.depths[cell]);
         let mut cell = self.solid.in_cells(place).floor().as_ivec3();

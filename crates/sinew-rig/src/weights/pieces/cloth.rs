@@ -2,8 +2,8 @@
 //! It is removed before the solid is built, and added again when the skin has weights. Near the
 //! skin, it gets the weights of the skin beneath it if their normals agree (Abdrashitov et al.
 //! 2023). Farther away, these weights count less, by one over the square of the distance, and the
-//! weights are filled in smoothly. Cloth that hangs far from the skin, like skirts and capes, is
-//! bound like flesh.
+//! weights are filled in smoothly. Skirts and capes that hang far from the skin are bound like
+//! flesh.
 
 use super::inpaint::{Row, fill};
 use super::nearest::{Facing, Place, Query, Tree, Triangles};
@@ -21,8 +21,7 @@ const ON_SKIN: f64 = 0.05;
 const COVERED: f64 = 0.75;
 const FAR: f64 = 0.15;
 const AGREE: f64 = 0.5;
-/// Max depth of cloth beneath the skin, relative to its distance, as points on edges are not
-/// straight below.
+/// Max depth of cloth beneath the skin, relative to its distance: edges are not straight below.
 const BENEATH: f64 = 0.2;
 /// Extra distance over which farther skin counts ever less, so that rounding chooses no triangle.
 const BESIDE: f64 = 0.1;

@@ -1,7 +1,6 @@
 //! Ends of the last bones of chains. Their length is unknown: they end at the skin.
 //! A hand, a head or the end of a tail has at least a bone length of flesh beyond its joint. A
-//! joint on the skin has no flesh beyond it and only marks the end of the bone above. So does a tip
-//! with little flesh.
+//! joint on the skin, or a tip with little flesh, only marks the end of the bone above.
 
 use crate::solid::Solid;
 use crate::weights::bones::joints::Flesh;

@@ -63,8 +63,7 @@ struct Bounds {
     axis: DVec3,
     /// Min cosine between the axis and the normal of a point for which a triangle here may count.
     agree: f64,
-    /// Cosine and sine of the max angle between the axis and the direction to a point above a
-    /// triangle.
+    /// Cosine and sine of the max angle between the axis and directions above a triangle.
     above: [f64; 2],
     /// Owner of all triangles. `None` for several owners.
     owner: Option<u32>,

@@ -9,8 +9,7 @@ use crate::weights::pieces::parts;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 
-/// Min distance from bones to flesh without bones, in half thicknesses and in diagonals of the
-/// mesh.
+/// Min distance from bones to boneless flesh, in half thicknesses and in mesh diagonals.
 const TIMES: f64 = 4.0;
 const FAR: f64 = 0.03;
 /// Max fraction of the surface without bones before a warning. Good bodies in wide clothes have up

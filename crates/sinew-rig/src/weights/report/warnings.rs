@@ -53,13 +53,11 @@ pub enum BindWarning {
     },
     /// A rotation of a joint by 30° loses much of the volume around the joint.
     Volume(KeptVolume),
-    /// A rotation of a joint by 60° stretches much surface beyond its bone: limbs that touch are
-    /// one surface.
+    /// A rotation of a joint by 60° stretches surface beyond its bone, because limbs are joined.
     Welded {
         /// Index of the joint that rotates.
         joint: usize,
-        /// Indices of two joints of the stretched surface: one moves with the rotating joint, one
-        /// does not.
+        /// Indices of two joints of this surface: one moves with the joint, one does not.
         joins: [usize; 2],
         /// Index of the mesh of the worst triangle.
         mesh: usize,

@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 const DEGREES: f64 = 60.0;
 /// Min stretch that counts, in lengths: 1.5 makes an edge two and a half times as long.
 const STRETCHED: f64 = 1.5;
-/// Max growth, as a fraction of the whole surface. Skirts and folds of good bodies have up to
-/// 0.065.
+/// Max growth, as a fraction of the whole surface. Skirts of good bodies have up to 0.065.
 const MAX_GROWTH: f64 = 0.1;
 
 /// Max distance between a joint and the surface that blends at it, in diagonals of the mesh.
