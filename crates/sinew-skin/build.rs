@@ -1,5 +1,4 @@
-//! Tells the code if it is optimised. Unoptimised vector kernels are large and slow, so only one
-//! copy of each is compiled.
+//! Tells the code if it is optimised. If not, only one set of vector kernels is compiled.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(sinew_unoptimised)");

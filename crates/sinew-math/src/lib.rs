@@ -1,7 +1,6 @@
 //! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`]s for blending, [`Hierarchy`] and [`simd`].
 //!
-//! Operations have a fixed order and give the same bits on every machine. `glam` only stores
-//! values.
+//! Operations have a fixed order: all machines give the same bits. `glam` types only store values.
 
 #[doc(hidden)]
 pub mod affine_lanes;

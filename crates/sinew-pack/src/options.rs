@@ -7,8 +7,7 @@
 pub struct PackOptions {
     /// Max displacement in object space, in skeleton units. Default 1e-4: 0.1 mm in metres.
     pub max_error: f32,
-    /// Distance of the measured points from their joint along each axis, in the unit of the
-    /// skeleton. Default 0.03 (3 cm for metres).
+    /// Distance of measured points from their joint along each axis. Default 0.03: 3 cm in metres.
     pub shell: f32,
 }
 

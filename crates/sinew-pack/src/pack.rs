@@ -65,8 +65,7 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     // Rows that often work, rows that always work, then only the clip's own row.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
     if is_plain {
-        // Rounded frame times add the movement of a joint in the meantime as an error. Samples at
-        // regular times have no such error.
+        // Movement between a rounded time and the frame is an error. Regular times have none.
         tries.truncate(1);
         tries.extend(snapped.iter().map(|row| (row, MAY_STRAY)));
     }

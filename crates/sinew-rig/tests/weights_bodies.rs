@@ -1,5 +1,4 @@
-//! Weights on many bodies: limbs follow their joints, roots and targets move nothing, nothing
-//! tears.
+//! Weights on many bodies: limbs follow their joints, roots and targets do nothing, nothing tears.
 
 use crate::made_bodies::worst_tear;
 use glam::Vec3;

@@ -55,8 +55,7 @@ pub enum InfluenceError {
 }
 
 impl Influences {
-    /// Creates influences from `width` joint indices and weights per vertex, as files store them.
-    /// Zero weights are padding.
+    /// Creates influences from `width` joints and weights per vertex. Zero weights are padding.
     ///
     /// Adds up the weights of a joint that is listed twice. Drops bad weights and joint indices
     /// that are not below `joint_count`. Normalises weights if their sum differs from 1 by more
@@ -127,8 +126,7 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
-    /// Indices of the influences of a vertex in the list of all influences. Arrays with one entry
-    /// per influence use the same indices.
+    /// Range of a vertex in the list of all influences, and in arrays with one entry each.
     pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
         self.starts[vertex] as usize..self.starts[vertex + 1] as usize
     }

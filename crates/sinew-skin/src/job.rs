@@ -11,8 +11,7 @@ use crate::palette::PaletteRef;
 use crate::plan::{Block, SkinPlan, Streams};
 use sinew_math::simd::Level;
 
-/// Number of blocks that are skinned before their bounds are computed. The first-level cache holds
-/// them.
+/// Number of blocks skinned before their bounds are computed. They fit the first-level cache.
 const BATCH: usize = 16;
 
 /// A mesh to skin for one pose.

@@ -99,8 +99,7 @@ impl Affine {
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// Cofactor matrix of the linear part times `n`, for areas and normals. The map may be
-    /// singular.
+    /// Cofactor matrix of the linear part times `n`, for areas and normals, even of singular maps.
     #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();

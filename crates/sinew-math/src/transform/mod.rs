@@ -143,8 +143,7 @@ impl Transform {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1): linear, rotations on the shorter
-    /// arc.
+    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1), rotations by the shorter arc.
     #[inline]
     pub fn interpolate(&self, other: &Self, t: f32) -> Self {
         Self {

@@ -199,8 +199,7 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
     }
 
-    /// Angle of the nearest rotation about a unit axis, in radians in `[−2π, 2π]`. 0 if
-    /// undetermined.
+    /// Angle of the nearest rotation about a unit axis, in radians in `[−2π, 2π]`. 0 if ambiguous.
     #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)

@@ -148,8 +148,7 @@ impl Encoder<'_> {
         (coded, locals, even)
     }
 
-    /// Encodes a rotation and writes its decoded values to `locals`. Also returns the unpacked
-    /// values if the rotation is packed.
+    /// Encodes a rotation, writes its decoded values to `locals` and returns any unpacked values.
     fn code_rotation(
         &self,
         joint: usize,

@@ -1,5 +1,4 @@
-//! A clip in `f64` at any time, by the formulas of `Track`. The rounding of `Track` counts as
-//! error.
+//! A clip in `f64` at any time, by the formulas of `Track`, whose rounding counts as error.
 
 use super::frames::{Local, unit};
 use crate::error::PackError;

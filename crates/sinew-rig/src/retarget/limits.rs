@@ -39,8 +39,7 @@ const BENT: f64 = 0.26;
 /// Angle, in radians, below which a rotation counts as zero.
 const NONE_RAD: f64 = 1e-5;
 
-/// Applies the limits of [`Biped`] to joints with known roles. `None` without hips or a clear up
-/// axis.
+/// Applies the limits of [`Biped`] to joints with known roles. `None` without hips or an up axis.
 ///
 /// ```
 /// use sinew_rig::retarget::with_biped_limits;

@@ -1,5 +1,4 @@
-//! Synthetic captures of known motion: a subject of other lengths than the template, moving smoothly within its
-//! limits, seen with noise and gaps.
+//! Synthetic captures: smooth motion of a subject within its limits, seen with noise and gaps.
 
 #![allow(
     dead_code,

@@ -204,8 +204,7 @@ pub fn dance(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Two strides with standing feet: legs bend by the law of cosines to bring each ankle to its position. For people
-/// whose joints have the world's axes.
+/// Two strides with standing feet, by the law of cosines, for people with world axes.
 pub fn walk(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..150).map(|f| f as f32 / FPS).collect();
     let mut clip = Clip::new("walk");

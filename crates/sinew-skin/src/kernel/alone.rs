@@ -1,5 +1,4 @@
-//! Runs of vertices that follow a single joint, for every method. Nothing is blended, and the map of normals
-//! is computed once per run.
+//! Runs of vertices that follow a single joint, for every method, without blending.
 
 use super::blended::{BlendedMap, unit_or};
 use super::lanes::{BlockStreams, load, store};
@@ -39,8 +38,7 @@ fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
         store(&mut normals_to[nth], direction(simd, &areas, is_rigid, n));
         store(&mut to[nth], rows.transform_point(p));
     }
-    // A separate loop, because tangents would push other numbers out of registers in the loop
-    // above.
+    // A separate loop: above, tangents would push other numbers out of registers.
     let (from, to) = streams.tangents;
     for (from, to) in from.iter().zip(to) {
         store(to, direction(simd, &rows, is_rigid, load(simd, from)));

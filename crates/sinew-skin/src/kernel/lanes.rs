@@ -38,14 +38,12 @@ pub(crate) trait TakeBlocks {
     }
 }
 
-/// Streams that a kernel writes, as long as the range of blocks. A stream that is not requested is
-/// empty.
+/// Streams that a kernel writes, for the range of blocks. Streams that are not requested are empty.
 pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
-    /// Optional receiver of the blocks. The streams then hold one piece; the next piece overwrites
-    /// it.
+    /// Optional receiver of the blocks. The streams then hold one piece at a time.
     pub taker: Option<&'a mut dyn TakeBlocks>,
     /// The number of blocks that wait for the receiver.
     pub waiting: usize,
@@ -111,8 +109,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Numbers of a joint at the beginning of a cache line. So a vector written there can be read
-/// number by number without a stall.
+/// Numbers of a joint at the start of a cache line: written as a vector, read without a stall.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct JointNumbers<const N: usize>(pub [f32; N]);
@@ -172,8 +169,7 @@ impl<'a> BlockStreams<'a> {
 
     /// Maps the position, normal and, if requested, tangent of a part of a block, if the streams
     /// exist. Reads everything before it writes: streams often begin at the same offset of their
-    /// memory pages, and a load then waits for an earlier store that seems to have the same
-    /// address.
+    /// memory pages, and a load waits for an earlier store with seemingly the same address.
     #[inline(always)]
     pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,

@@ -22,11 +22,9 @@ pub(crate) struct Pass<'a> {
     run: usize,
     /// Scale of all joints, if they share one scale.
     common_scale: Option<f32>,
-    /// Index of the last run that was looked up, and the scale of its joints if they share one
-    /// scale.
+    /// Index of the last run that was looked up, and the scale that its joints share, if any.
     run_scale: Option<(usize, Option<f32>)>,
-    /// True if matrices or dual quaternions are finite, and true if stretches are finite. Only
-    /// mixed blocks read this.
+    /// True if matrices or dual quaternions are finite, and if stretches are. For mixed blocks.
     is_finite: [bool; 2],
 }
 
@@ -102,8 +100,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Skins with dual quaternions of which some stretch. Neighbouring runs whose joints share a
-    /// scale skip the stretch.
+    /// Skins with dual quaternions of which some stretch. Runs that share a scale skip the stretch.
     fn skin_stretched(
         &mut self,
         palette: &DualQuatPalette,

@@ -1,7 +1,6 @@
 //! Blocks whose lanes share their joints: maps are broadcast and blended by rows of weights.
 //!
-//! M = M₀ + Σ wₖ (Mₖ − M₀) needs no first weight, which saves a quarter of the work for four
-//! influences.
+//! M = M₀ + Σ wₖ (Mₖ − M₀) needs no first weight, a quarter less work for four influences.
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{

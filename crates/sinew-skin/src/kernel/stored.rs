@@ -8,8 +8,7 @@ use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
-/// Squared length below which the real part of a blended dual quaternion counts as cancelled out.
-/// The heaviest joint then moves the vertex.
+/// Squared length of a blended real part that has cancelled out. The heaviest joint is then used.
 pub(super) const VANISHED: f32 = 1e-12;
 
 /// The numbers of a map for sixteen vertices.

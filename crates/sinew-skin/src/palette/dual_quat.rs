@@ -1,5 +1,4 @@
-//! Palette of dual quaternion skinning: a rigid motion and a stretch per joint, with signs from the
-//! pose.
+//! Palette of dual quaternion skinning: a rigid motion and a stretch per joint.
 //!
 //! Let c be the bind position of a joint and d its posed position. Then K(x) = R S (x − c) + d,
 //! with a rotation R and a symmetric S (polar decomposition; for a mirrored joint R = −U and S =
@@ -31,9 +30,8 @@ const SAME_SCALE: f32 = 2e-6;
 /// Palette for dual quaternion skinning, with signs that the pose fixes.
 ///
 /// A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates.
-/// Each joint takes the quaternion that is nearer to the quaternion of its parent, parents first.
-/// Signs depend only on the pose, so neighbouring vertices never disagree and the order of
-/// influences does not matter.
+/// Each joint takes the quaternion nearer to the quaternion of its parent, parents first. So signs
+/// depend only on the pose, not on vertices or the order of influences.
 #[derive(Clone, Debug)]
 #[doc(alias = "skinning matrix")]
 pub struct DualQuatPalette {
@@ -61,8 +59,7 @@ impl DualQuatPalette {
     /// skeleton. [`DualQuatPalette::update`] sets another pose.
     ///
     /// # Errors
-    /// If hierarchy and rest pose differ in length, or the skin refers to a joint that they do not
-    /// have.
+    /// If hierarchy and rest pose differ in length, or the skin refers to a missing joint.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Result<Self, SkinError> {
         skin.check(rest.len())?;
         let (found, wanted) = (rest.len(), hierarchy.len());
@@ -78,8 +75,7 @@ impl DualQuatPalette {
     }
 
     /// Creates a palette from matrices without a hierarchy. Each vertex then chooses signs relative
-    /// to its heaviest influence. Neighbours that choose differently can tear the skin, so prefer
-    /// [`DualQuatPalette::new`].
+    /// to its heaviest influence, which can tear the skin. Prefer [`DualQuatPalette::new`].
     ///
     /// # Errors
     /// If there is not one bind position per matrix.
@@ -130,8 +126,7 @@ impl DualQuatPalette {
         }
     }
 
-    /// Fills the palette for a pose of its skeleton, without allocation. No effect on a palette
-    /// made from matrices.
+    /// Fills the palette for a pose, without allocation. No effect on a palette from matrices.
     ///
     /// # Errors
     /// If the pose has another number of joints than the skeleton. The palette is then unchanged.
@@ -241,8 +236,7 @@ impl DualQuatPalette {
     }
 
     /// All numbers of each joint: q and ½ d q; xx, xy, xz, yy, yz and zz of S, and −S c; c; σ; ½ q
-    /// c. Empty if there is a [`DualQuatPalette::common_scale`], or if the palette was made from
-    /// matrices.
+    /// c. Empty with a [`DualQuatPalette::common_scale`], and for a palette made from matrices.
     pub fn rows(&self) -> &[[f32; NUMBERS]] {
         match self.common_scale {
             Some(_) => &[],

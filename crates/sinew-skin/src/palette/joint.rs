@@ -1,5 +1,4 @@
-//! One joint of a dual quaternion palette, split in `f64`. Also splits joints that [`super::split`]
-//! cannot.
+//! One joint of a dual quaternion palette, split in `f64`, alone or if [`super::split`] cannot.
 
 use glam::{Quat, Vec3};
 use sinew_math::DualQuat;
@@ -26,9 +25,8 @@ pub struct DualQuatJoint {
 pub(super) const ROTATION_TOLERANCE: f64 = 1e-5;
 
 impl DualQuatJoint {
-    /// Splits `model_from_bind` about the bind position of the joint. If the map flattens space to
-    /// a line or point, its rotation is undetermined and is taken as near to `reference` as
-    /// possible.
+    /// Splits `model_from_bind` about the bind position of the joint. The rotation of a map that
+    /// flattens space to a line or point is as near to `reference` as possible.
     pub fn new(model_from_bind: &Affine, bind_position: Vec3, reference: Quat) -> Self {
         let split = Split::new(&model_from_bind.linear_f64(), reference);
         let (s, c) = (split.stretch, bind_position.to_array().map(f64::from));

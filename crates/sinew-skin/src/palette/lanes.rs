@@ -1,6 +1,5 @@
 //! Arithmetic on joints in lanes of `f32`. No operation is fused, so every instruction set gives
-//! the same bits. Closures are not always inlined, and a call costs ten times the work, so there
-//! are none.
+//! the same bits. There are no closures: a call that is not inlined costs ten times the work.
 
 use fearless_simd::prelude::*;
 use sinew_math::simd::Row;

@@ -23,8 +23,7 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Skin of all joints of a skeleton, bound at the pose `model_from_joint`. A joint with scale
-    /// zero gets the identity.
+    /// Skin of all joints, bound at `model_from_joint`. A joint with scale zero gets the identity.
     pub fn bound_at(model_from_joint: &[Affine]) -> Self {
         let inverse = |m: &Affine| m.inverse().unwrap_or(Affine::IDENTITY);
         Self {
@@ -34,8 +33,7 @@ impl Skin {
         }
     }
 
-    /// Position of a joint at the bind pose, in model space. The origin if the inverse bind is
-    /// missing or singular.
+    /// Bind position in model space. The origin if the inverse bind is missing or singular.
     pub fn bind_position(&self, index: usize) -> Vec3 {
         let joint_from_model = self.joint_from_model.get(index);
         let model_from_joint = joint_from_model.and_then(Affine::inverse);

@@ -1,9 +1,8 @@
 //! The sign of each joint's quaternion, fixed by the pose, parents first.
 //!
 //! A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates.
-//! Each joint takes the quaternion that is nearer to the quaternion of its parent. Joints outside
-//! the skin count too, so signs stay consistent along a limb that rotates by more than 180° in
-//! total.
+//! Each joint takes the quaternion nearer to the quaternion of its parent. Joints outside the skin
+//! count too, so signs stay consistent along a limb that rotates by more than 180°.
 
 use super::block::JointBlock;
 use super::joint::DualQuatJoint;
@@ -115,8 +114,7 @@ impl SignChain {
         }
     }
 
-    /// Compares quaternions without signs, then multiplies the signs along the parents. So joints
-    /// do not wait for each other.
+    /// Multiplies relative signs along the parents, so that joints do not wait for each other.
     #[inline(always)]
     fn fix_one(
         &self,
@@ -179,9 +177,8 @@ fn tilted(reference: Quat) -> Quat {
 
 /// Nearest skin joint of each joint outside the skin, with its entry: the nearest ancestor in the
 /// skin, or else the first descendant. Between these two joints, the rest pose replaces the bind
-/// pose. Rest pose and bind pose often differ as a whole, for example by the axis that points up.
-/// Relative to its own rest pose, a joint outside the skin could be 180° from its neighbours and
-/// separate their signs.
+/// pose. The two poses often differ as a whole, for example by the up axis. Relative to its own
+/// rest pose, a joint outside the skin could be 180° from its neighbours and separate their signs.
 fn nearest_in_skin(
     hierarchy: &Hierarchy,
     entries: &[Option<usize>],

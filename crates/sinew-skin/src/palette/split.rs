@@ -1,5 +1,4 @@
-//! Splits the maps of sixteen joints into rotations, stretches and scales, and writes the numbers
-//! that kernels read.
+//! Splits the maps of sixteen joints into rotations, stretches and scales, for kernels.
 //!
 //! Let m² be a third of the sum of squares of a map, and A the map divided by m. If |`AᵀA` − I| is
 //! only rounding, A is a rotation and σ = m. Otherwise the rotation is the one nearest to A, and σ
@@ -26,8 +25,7 @@ pub(super) type Maps = [Row; 12];
 /// direction three times as much as the others has 0.43.
 const MIN_DETERMINANT: f32 = 0.05;
 
-/// Unit dual quaternions of sixteen joints, with the scale of each as s: real parts, then dual
-/// parts.
+/// Unit dual quaternions of sixteen joints with their own scale as s: real parts, then dual parts.
 pub(super) type Motions = [[f32; 8]; LANES];
 
 /// Signs of sixteen quaternions, 1 or −1. 0 for a joint that the lanes cannot split.

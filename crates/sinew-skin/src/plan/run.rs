@@ -25,8 +25,7 @@ pub(crate) struct Run {
     pub width: usize,
     /// True if all vertices of the run have the same joints.
     pub shared: bool,
-    /// Index of the first joint. A shared run has `width` joints, a mixed run `width` rows per
-    /// block.
+    /// Index of the first of `width` joints, or in a mixed run of `width` rows per block.
     pub first_joint: usize,
     /// The index of the first row of weights.
     pub first_weight: usize,
@@ -35,8 +34,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Number of rows of weights per block. The first weight is not stored: it is 1 minus the
-    /// others.
+    /// Number of stored rows of weights per block. The first weight is 1 minus the others.
     pub fn weight_rows(&self) -> usize {
         self.width - 1
     }

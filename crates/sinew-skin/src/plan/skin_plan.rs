@@ -52,8 +52,7 @@ impl SkinPlan {
         }
     }
 
-    /// Creates a plan in which every vertex follows only its heaviest joint, or the lowest of equal
-    /// joints.
+    /// Creates a plan in which every vertex follows only its heaviest (or lowest such) joint.
     pub fn rigid(influences: &Influences) -> Self {
         let joint = |vertex| {
             influences
@@ -97,8 +96,7 @@ impl SkinPlan {
         plan_from_mesh
     }
 
-    /// Converts an index buffer of the mesh to plan order. Keeps indices of vertices that do not
-    /// exist.
+    /// Converts an index buffer of the mesh to plan order. Keeps indices out of range.
     pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
         let plan_from_mesh = self.plan_from_mesh();
         let remap = |&mesh: &u32| plan_from_mesh.get(mesh as usize).copied().unwrap_or(mesh);
@@ -137,8 +135,7 @@ impl SkinPlan {
         shared.map(|r| r.blocks * LANES).sum()
     }
 
-    /// Heaviest joint of a vertex, or the lowest of equals. `block` counts from the first block of
-    /// the run.
+    /// Heaviest joint of a vertex, or the lowest of equals. `block` counts within the run.
     pub(crate) fn heaviest(&self, run: &Run, block: usize, lane: usize) -> usize {
         let joint = |k: usize| {
             let at = if run.shared {
@@ -193,8 +190,7 @@ impl SkinPlan {
         &self.joints
     }
 
-    /// One bit per lane of every mixed block, set if the joints differ from those of the previous
-    /// lane.
+    /// One bit per lane of every mixed block, set if the previous lane has other joints.
     pub(crate) fn patches(&self) -> &[u16] {
         &self.patches
     }

@@ -44,9 +44,8 @@ impl<'a> SortedRuns<'a> {
             });
             sets[set].1.push(vertex as u32);
         }
-        // In the order of first vertices, so that neighbours in the mesh are neighbours in the
-        // plan. Memory in mesh order is then still in the cache when it is written again, and few
-        // blocks have vertices from all over the mesh.
+        // By first vertex, so that neighbours in the mesh are neighbours in the plan: memory in
+        // mesh order stays in the cache, and few blocks have vertices from all over the mesh.
         sets.sort_by_key(|(joints, _)| joints.len());
         let mut rests = Vec::new();
         for (joints, vertices) in &sets {
@@ -108,8 +107,8 @@ impl<'a> SortedRuns<'a> {
                     .map(|lane| 1 << lane);
                 self.patches.push(bits.sum());
                 for k in 0..width {
-                    // A vertex with fewer joints repeats its own first joint. So a non-finite joint
-                    // affects only the vertices that it moves.
+                    // A vertex with fewer joints repeats its first joint, so bad joints do not
+                    // spread.
                     let joint = |lane| {
                         let joints = self.influences.slices(vertex(lane)).0;
                         joints.get(k).or(joints.first()).copied()

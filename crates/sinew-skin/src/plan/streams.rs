@@ -30,8 +30,7 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Like [`Self::gather`], into existing streams, for example after morph targets. Allocates
-    /// only if sizes change.
+    /// Like [`Self::gather`], into existing streams. Allocates only if sizes change.
     pub fn update(&mut self, plan: &SkinPlan, vertices: &Vertices<'_>) -> Result<(), SkinError> {
         vertices.check_lengths(plan.len())?;
         let fill = |out: &mut Vec<Block>, value: &dyn Fn(usize) -> [f32; 3]| {

@@ -134,9 +134,9 @@ impl VertexMap for StretchThenMove {
 
 /// Moves every vertex by the weighted mean of its joints' motions.
 ///
-/// If the weighted motions cancel out (at a relative rotation of 180°), uses the motion of the
-/// heaviest joint. With signs from the pose, the result is continuous while every joint stays
-/// within 180° of its bind pose.
+/// If the weighted motions cancel out (at a relative rotation of 180°), uses the heaviest joint.
+/// With signs from the pose, the result is continuous while joints stay within 180° of their bind
+/// pose.
 pub fn dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
@@ -149,8 +149,7 @@ pub fn dual_quat(
     })
 }
 
-/// Joint with its sign in a blend: the fixed sign of the palette, or the sign nearer to the
-/// heaviest influence.
+/// Joint with its sign in a blend: from the palette, or nearer to the heaviest influence.
 pub(super) fn signed(
     palette: &DualQuatPalette,
     joint: DualQuatJoint,

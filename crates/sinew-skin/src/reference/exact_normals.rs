@@ -100,8 +100,7 @@ pub fn exact_normals_dual_quat(
     Ok(())
 }
 
-/// Weighted sum Q + εE of dual quaternions as a map of one point: x ↦ (Q x Q* + 2 E Q*) / |Q|²,
-/// without normalisation.
+/// Weighted sum Q + εE of dual quaternions as a map of one point: x ↦ (Q x Q* + 2 E Q*) / |Q|².
 struct Blend {
     real: DQuat,
     dual: DQuat,

@@ -1,5 +1,4 @@
-//! Normals of the moved triangles. Exact for every method, at the cost of a pass over the
-//! triangles.
+//! Normals of the moved triangles. Exact for every method, but need a pass over the triangles.
 //!
 //! The normal of a vertex is the mean of the normals of its triangles, weighted by the angle of
 //! each triangle at the vertex (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal

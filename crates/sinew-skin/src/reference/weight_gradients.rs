@@ -9,16 +9,14 @@ use glam::Vec3;
 
 /// Gradient ∇w of every influence, in the order of the influences, 12 bytes each.
 ///
-/// Only the part along the surface matters. The gradients at a vertex sum to zero, as weights sum
-/// to 1.
+/// Only the part along the surface matters. The gradients at a vertex sum to zero.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct WeightGradients {
     gradients: Vec<Vec3>,
 }
 
 impl WeightGradients {
-    /// Creates gradients from known values: one per influence, by vertex and in ascending order of
-    /// joints.
+    /// Creates gradients from known values: one per influence, by vertex and ascending joint.
     pub fn new(influences: &Influences, gradients: Vec<Vec3>) -> Result<Self, SkinError> {
         if gradients.len() != influences.total() {
             return Err(SkinError::Gradients {
@@ -98,8 +96,7 @@ impl WeightGradients {
         Ok(Self { gradients })
     }
 
-    /// Gradients of a vertex, in the order of [`Influences::get`], for the influences given to the
-    /// constructor.
+    /// Gradients of a vertex, in the order of [`Influences::get`], for the same influences.
     pub fn get(&self, influences: &Influences, vertex: usize) -> &[Vec3] {
         &self.gradients[influences.range(vertex)]
     }
@@ -115,8 +112,7 @@ impl WeightGradients {
     }
 }
 
-/// Gradient, for each corner, of the function that is 1 there and 0 at the other two corners.
-/// `None` for a triangle without area.
+/// Gradient of the function that is 1 at one corner and 0 at the others. `None` without area.
 fn corner_rises([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 3]> {
     let normal = (b - a).cross(c - a);
     let squared = normal.length_squared();

@@ -14,12 +14,10 @@ use std::ops::Range;
 
 impl SkinJob<'_> {
     /// Skins into an interleaved buffer of the caller, for example mapped GPU memory. Keeps the
-    /// bytes between the parts of a vertex. Returns the box around the posed positions, like
-    /// [`SkinJob::run_with_bounds`].
+    /// bytes between the parts of a vertex. Returns the box of [`SkinJob::run_with_bounds`].
     ///
     /// # Errors
-    /// If the layout does not fit, the buffer is too short, or the mesh lacks a stream of the
-    /// layout. Nothing is written then.
+    /// If layout or buffer does not fit, or the mesh lacks a stream. Nothing is written then.
     pub fn run_interleaved<B: VertexSink + ?Sized>(
         &self,
         buffer: &mut B,
@@ -43,8 +41,7 @@ impl SkinJob<'_> {
         self.run_into(buffer, &layout.into(), first, previous, Self::write_share)
     }
 
-    /// Like [`SkinJob::run_interleaved`], on all cores, with the same bits. Write-only memory uses
-    /// one core.
+    /// Like [`SkinJob::run_interleaved`], on all cores (one for write-only memory). Same bits.
     ///
     /// # Errors
     /// As [`SkinJob::run_interleaved`].
@@ -153,8 +150,7 @@ impl SkinJob<'_> {
     #[cfg(feature = "rayon")]
     fn write_parallel(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         use rayon::prelude::*;
-        // In mesh order, every share skins all blocks that have one of its vertices. So each core
-        // has only one share.
+        // In mesh order, shares skin all blocks that have one of their vertices: one per core.
         let threads = rayon::current_num_threads();
         let shares = match layout.layout.order {
             Order::Mesh => threads,

@@ -23,11 +23,9 @@ pub struct Layout {
     pub stride: usize,
     /// Offset of the position (three floats), in floats.
     pub position: usize,
-    /// Offset of the normal, in floats. Three floats, unless [`Layout::with_directions`] changes
-    /// the format.
+    /// Offset of the normal, in floats. Three floats, or two by [`Layout::with_directions`].
     pub normal: Option<usize>,
-    /// Offset of the tangent, in floats. Three floats, unless [`Layout::with_directions`] changes
-    /// the format. The caller writes the handedness.
+    /// Offset of the tangent, in floats. As long as a normal. The caller writes the handedness.
     pub tangent: Option<usize>,
     /// The order of the vertices in the buffer.
     pub order: Order,

@@ -11,8 +11,7 @@ use fearless_simd_macros::simd;
 use sinew_math::simd::{LANES, Row};
 
 const LINE: usize = 16;
-/// Number of vertices to combine at a time: half a block, so that a register holds two numbers of
-/// each.
+/// Number of vertices to combine at a time: half a block, so that two numbers fill a register.
 const HALF: usize = LANES / 2;
 /// Max size of a vertex, in floats.
 const MAX_STRIDE: usize = 8;
@@ -22,8 +21,7 @@ const MAX_LINES: usize = MAX_STRIDE * HALF / LINE + 1;
 /// The source of each float of a line, among the numbers of half a block.
 #[derive(Clone, Copy)]
 struct Line {
-    /// Indices into the first four numbers of the vertices, in pairs: 0 to 15 for the first pair,
-    /// 16 to 31 for the second pair.
+    /// Indices into the first four numbers, in pairs: 0 to 15 for the first pair, then 16 to 31.
     four: [u32; LINE],
     /// Indices into the result of `four` (0 to 15) or into the last two numbers (16 to 31).
     six: [u32; LINE],
@@ -39,15 +37,13 @@ impl Line {
     };
 }
 
-/// Lines of vertices of six floats with a stride. Half a block fills whole lines, so all halves are
-/// alike.
+/// Lines of vertices of six floats with a stride. Half a block fills whole lines.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     lines: [Line; MAX_LINES],
     /// The number of lines that half a block fills.
     step: usize,
-    /// Offset of the first whole line, and the number of lines before it that hold the first
-    /// vertex.
+    /// Offset of the first whole line, and the number of earlier lines of the first vertex.
     head: usize,
     before: usize,
 }
@@ -56,8 +52,7 @@ impl Lines {
     /// Vertices of exactly six floats, the first at the beginning of a line.
     pub const DENSE: Self = Self::new(6, 0);
 
-    /// Lines of memory with any alignment. `None` for long strides, and for strides at which half a
-    /// block does not fill whole lines.
+    /// Lines of memory with any alignment. `None` if half a block cannot fill whole lines.
     pub fn of(floats: &[f32], stride: usize) -> Option<Self> {
         let head = floats.as_ptr().align_offset(LINE * size_of::<f32>());
         let fits = (6..=MAX_STRIDE).contains(&stride) && stride.is_multiple_of(2);
@@ -93,8 +88,7 @@ impl Lines {
     }
 }
 
-/// Writes blocks, starting at block `first` of `floats`. Returns false and writes nothing if one of
-/// their lines is not whole.
+/// Writes blocks from block `first` of `floats`. False, without writing, if a line is not whole.
 #[simd]
 pub(crate) fn weave_lines(
     avx512: Avx512,
@@ -170,8 +164,7 @@ mod x86 {
     };
 
     fearless_simd::kernel!(
-        /// Converts six rows of sixteen vertices to pairs of numbers: three vectors for the first
-        /// eight vertices, three for the last eight.
+        /// Converts six rows of sixteen vertices to pairs: three vectors for each half.
         #[inline]
         pub fn pairs(avx512: Avx512, rows: [__m512; 6]) -> [[__m512; 3]; 2] {
             let halves = [

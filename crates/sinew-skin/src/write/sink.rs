@@ -19,8 +19,7 @@ pub trait VertexSink {
     /// Size of the memory, in floats.
     fn floats(&self) -> usize;
 
-    /// Writes three floats at index `at`, in floats, and nothing around them. `at + 3` never
-    /// exceeds [`VertexSink::floats`].
+    /// Writes three floats at index `at`, in floats. `at + 3` never exceeds [`VertexSink::floats`].
     fn write(&mut self, at: usize, values: [f32; 3]);
 
     /// Writes floats at index `at`, at least [`VertexSink::shortest_run`] of them. The default
@@ -35,8 +34,7 @@ pub trait VertexSink {
         }
     }
 
-    /// Min number of floats per [`VertexSink::write_run`]. Packed directions without neighbours
-    /// have two.
+    /// Min floats per [`VertexSink::write_run`]. Packed directions without neighbours have two.
     fn shortest_run(&self) -> usize {
         3
     }

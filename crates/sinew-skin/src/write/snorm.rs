@@ -48,8 +48,7 @@ impl<'a> Packer<'a> {
 }
 
 /// Packs directions. The first row of a block gets the bits of x and y, the second row those of z
-/// and a fourth number. That number is 0, or the handedness of a tangent: −1 if the bit of the lane
-/// is set, else 1.
+/// and 0, or the handedness of a tangent: −1 if the bit of the lane is set, else 1.
 fn pack(level: Level, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
     dispatch!(level, simd => pack_blocks(simd, from, handedness, to));
 }

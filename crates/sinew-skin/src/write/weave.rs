@@ -1,9 +1,8 @@
-//! Converts rows of sixteen vertices to vertices: four by four in registers, then stored at their
-//! final address.
+//! Converts rows of sixteen vertices to vertices, four by four in registers, and stores them.
 //!
-//! Every instruction set processes four lanes at a time. The stores (two for the six floats of a
-//! position and a normal) take most of the time, not the shuffles. Wider versions were slower if
-//! lanes had to be separated again.
+//! Every instruction set processes four lanes at a time. The stores (two for position and normal)
+//! take most of the time, not the shuffles. Wider versions were slower if lanes had to be
+//! separated.
 
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
 use super::lines::{Lines, weave_lines};
@@ -93,8 +92,7 @@ pub(crate) fn in_order(
         weave_in_order::<_, W, C>(simd, parts, floats, stride, offset)));
 }
 
-/// Writes blocks in mesh order. Vertex `order[p]` goes to index `order[p] - first` of `floats`.
-/// Skips vertices outside `floats`.
+/// Writes blocks in mesh order: vertex `order[p]` at index `order[p] - first`, if in `floats`.
 pub(crate) fn by_mesh(
     level: Level,
     streams: &[&[Block]; 3],
@@ -130,8 +128,7 @@ fn weave_in_order<S: Simd, const W: usize, const C: usize>(
     stride: usize,
     offset: usize,
 ) {
-    // Splits vertices off one by one. Chunks with a stride known only at run time take a division
-    // each.
+    // Splits vertices off one by one, as chunks of a variable stride take a division each.
     let mut rest = floats;
     for ((a, b), c) in a.iter().zip(b).zip(c) {
         let rows = rows_of::<W, C>([a, b, c]);

@@ -162,8 +162,7 @@ pub(crate) struct SinkWriter<'a, 'b> {
 }
 
 impl<'a, 'b> SinkWriter<'a, 'b> {
-    /// Creates the writer and writes the previous positions. Vertices begin at index `first` of the
-    /// memory.
+    /// Creates the writer of vertices from index `first`, and writes the previous positions.
     pub fn new(
         job: &SkinJob<'a>,
         layout: &VertexLayout,

@@ -236,8 +236,7 @@ impl Aligner<'_, '_> {
     }
 }
 
-/// Joints from `above` to `below` with fractions of the length, or both if `below` is no
-/// descendant.
+/// Joints from `above` to `below` with fractions of the length. Only both if not in one chain.
 fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
     let tree = body.skeleton.hierarchy();
     let mut way: Vec<usize> = tree.ancestors(below).take_while(|j| *j != above).collect();

@@ -103,8 +103,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Joints of a finger, at most three. In longer chains, the first joint is a metacarpal if it
-    /// has no number, and the last joint is the tip.
+    /// Joints of a finger, max three: without a metacarpal (no number) and the tip of longer
+    /// chains.
     fn finger(&self, side: Side, finger: Finger, hand: usize) -> Vec<usize> {
         let is = |m: Meaning| m.side == Some(side) && m.part == Part::Finger(finger);
         let named = (0..self.names.len()).filter(|&j| self.names[j].is_some_and(is));

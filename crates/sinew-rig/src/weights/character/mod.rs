@@ -95,7 +95,7 @@ pub fn bind_character_with(
 ///
 /// # Errors
 /// [`BindCharacterError`] if there is nothing to bind, a character is inconsistent, or `character`
-/// already has clips. Changes nothing then.
+/// has clips. Nothing changes then.
 #[doc(alias = "automatic weights")]
 #[doc(alias = "auto rig")]
 pub fn bind_to_skeleton(

@@ -196,8 +196,7 @@ impl Adjust {
         self
     }
 
-    /// Weights of a vertex, with the fraction `part` from its neighbours. `None` without
-    /// neighbours.
+    /// Weights of a vertex, with the fraction `part` from its neighbours. `None` if it has none.
     pub(super) fn smoothed(
         &self,
         positions: &[Vec3],

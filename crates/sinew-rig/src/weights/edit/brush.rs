@@ -155,8 +155,7 @@ impl Adjust {
         Ok(self.mirror_where(positions, at, tolerance, joint, side, &is_touched))
     }
 
-    /// Weights of a vertex with the change `by` of one joint. Other joints change in proportion.
-    /// `None` if no other joint can change.
+    /// Weights after the change `by` of one joint. `None` if no other joint can change.
     fn moved(&self, vertex: usize, joint: usize, by: f32) -> Option<Vec<(u16, f32)>> {
         let row = self.get(vertex);
         let is_it = |entry: &&(u16, f32)| usize::from(entry.0) == joint;

@@ -161,8 +161,7 @@ impl Cloth {
         if !may.contains(&true) {
             return None;
         }
-        // A shirt lies on the body, but the body, even if open, does not lie on the shirt. A piece
-        // that lies only on other cloth is not cloth.
+        // A body does not lie on its shirt. A piece that lies only on cloth is not cloth.
         let on_others = facing(shape, &parts, &normals, &may, |_| true);
         let may: Vec<bool> = on_others.iter().map(|way| way.is_some()).collect();
         let on_skin = facing(shape, &parts, &normals, &may, |part| !may[part as usize]);
