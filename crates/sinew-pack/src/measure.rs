@@ -105,7 +105,6 @@ pub(crate) fn worst(
                 ];
                 let error = found[joint].iter().fold(0.0, |max, found| {
                     let error = shell_error(&truth[joint], found, f64::from(shell));
-                    // An error that is not finite counts as the largest.
                     f64::max(max, if error.is_finite() { error } else { f64::MAX })
                 });
                 if is_sampled && is_off && !is_finer[joint] {

@@ -155,7 +155,6 @@ fn at_rows(
         let worst = measure::worst(skeleton, clip, &packed, options.shell);
         let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
-            // Rounds up, so that the stated error holds.
             let error = error.min(f64::from(f32::MAX));
             let rounded = ((1.0 + STATED_UP) * error).min(f64::from(f32::MAX)) as f32;
             let measured = rounded.min(options.max_error.max((error as f32).next_up()));

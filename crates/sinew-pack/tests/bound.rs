@@ -136,7 +136,6 @@ fn joints_at_half_rotations_are_as_accurate_as_others() {
                 };
                 let rotation = quat::from_axis_angle(axis, angle);
                 match joint {
-                    // A rotation by 180° whose w is exactly 0.
                     2 => Quat::from_xyzw(0.0, 0.6, 0.8, 0.0),
                     _ => rotation,
                 }

@@ -11,7 +11,6 @@ use sinew_pack::{Kept, PackOptions, Packed, file_bytes, object_space_error, pack
 use std::sync::Arc;
 
 const JOINTS: usize = 20;
-/// Size of the head of a motion chunk.
 const HEAD: usize = 44;
 
 fn arms() -> Skeleton {
@@ -250,7 +249,6 @@ fn more_finer_chunks_than_there_may_be_are_refused() {
     let (skeleton, packed) = (arms(), packed(&curved()));
     let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
-    // A track of two frames, for each joint in turn.
     let finer = |joint: usize| {
         let mut payload = bytes[begin + 8..begin + 8 + HEAD].to_vec();
         payload[4..8].copy_from_slice(&2_u32.to_le_bytes());

@@ -209,7 +209,6 @@ impl Builder {
                 self.influences.weights.push(weight);
             }
         }
-        // Also false for weights that are infinite or NaN.
         fits &= (sum - 1.0).abs() <= SUM_TOLERANCE;
         if fits {
             self.end_vertex()?;

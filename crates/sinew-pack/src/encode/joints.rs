@@ -230,7 +230,6 @@ impl Encoder<'_> {
         job.encode(fits)
     }
 
-    /// Encodes a translation or scale and writes its decoded values to `locals`.
     #[expect(clippy::too_many_arguments, reason = "one call each for two channels")]
     fn code_vector(
         &self,

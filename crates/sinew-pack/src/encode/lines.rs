@@ -43,7 +43,6 @@ pub(crate) fn value(digit: u32, base: u32, step: f64) -> f64 {
     (f64::from(digit) - 0.5 * (f64::from(base) - 1.0)) * step
 }
 
-/// Largest digit whose value does not exceed `target`.
 pub(crate) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
     let level = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
     level.clamp(0.0, f64::from(base - 1)) as u32

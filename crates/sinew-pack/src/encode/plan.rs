@@ -197,7 +197,6 @@ impl Planner<'_> {
         } else if self.rows[0].len() > 1 && is_on {
             Plan::Pack(0)
         } else {
-            // Takes the coarsest row that fits, because finer rows take more bytes.
             let mut rows = self.rows.iter();
             match rows.position(|times| times.len() > 1 && holds(times, channel, self.strays)) {
                 Some(row) if row > 0 && self.rows[row].len() > raw_bytes(track) => {
@@ -259,7 +258,6 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// True if at least one track is not stored unchanged.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {

@@ -255,7 +255,6 @@ impl RotationJob<'_> {
         for corner in 0..16_u32 {
             let mut digits = [0, 1, 2, 3].map(|c| (below[c] + (corner >> c & 1)).min(bases[c] - 1));
             if let Some(anchor) = line.anchor {
-                // Vary only the other three components.
                 if corner >> anchor & 1 != 0 {
                     continue;
                 }

@@ -38,7 +38,6 @@ pub(crate) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
 }
 
-/// `q` or its negative, whichever is nearer to `reference`.
 pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
     if reference.conjugate().mul(q).w < 0.0 {
         q.negated()

@@ -96,7 +96,6 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     if along == 0.0 || track.interpolation() == Interpolation::Step {
         return unit(QuatF64::from_quat(a));
     }
-    // Same sign as the clip chooses.
     let aligned = |k: usize, reference: Quat| quat::aligned(quat_at(k), reference);
     match track.interpolation() {
         Interpolation::Slerp => {

@@ -76,7 +76,6 @@ impl Bone {
 }
 
 impl FitReport {
-    /// Adds the measured errors of the used markers, `known`.
     pub(super) fn measure(
         &mut self,
         skeleton: &Skeleton,

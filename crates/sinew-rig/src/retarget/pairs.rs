@@ -60,7 +60,6 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     Ok(pairs)
 }
 
-/// True if there are hips, two legs and two arms.
 fn has_limbs(roles: &Roles) -> bool {
     let has = |role| roles.joint(role).is_some();
     let limbs = |side| has(Role::UpperLeg(side)) && has(Role::UpperArm(side));

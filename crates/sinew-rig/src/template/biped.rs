@@ -153,7 +153,6 @@ impl Biped {
             slides: [false; 3],
         };
         let lower = side.next(draft, "lower_arm", upper, elbow_at, Vec3::Z, elbow);
-        // Palms face the thighs, thumbs forward.
         let palm = Vec3::Z.cross(forearm).normalize() * -1.0;
         let hand = side.next(
             draft,

@@ -89,7 +89,6 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
                 source,
             })?;
         }
-        // Camera positions are lengths too.
         let is_place = |target: &Target| matches!(target, Target::CameraEye | Target::CameraTarget);
         for curve in &mut clip.curves {
             let is_bound = |own: &Binding| own.signal == curve.name && is_place(&own.target);

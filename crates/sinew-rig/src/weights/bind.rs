@@ -75,7 +75,6 @@ pub(crate) fn bind_with(
             let mut rows = parts::make_rigid(&shape, auto::weights(&shape, &bodies, watch));
             if let Some(cloth) = &mut cloth {
                 rows = cloth.put_on(&mut shape, &rows);
-                // Small loose parts, such as buttons and buckles, become rigid.
                 rows = parts::make_rigid(&shape, rows);
             }
             tears::mend(&shape, rows)

@@ -161,7 +161,6 @@ impl BlendedMap<12> for Linear {
     }
 }
 
-/// The squared length of the real part of a dual quaternion.
 #[inline(always)]
 pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],
@@ -170,7 +169,6 @@ pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usiz
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
 
-/// The dual quaternion at the start of a joint's numbers.
 #[inline(always)]
 fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
     let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
@@ -211,8 +209,8 @@ fn rotate<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     u
 }
 
-/// Rotates `p` and moves it by a dual part, given 2/|q|². The translation is 2/|q|² (w e − `e_w` q
-/// + q × e). Rotation and translation share one cross product.
+/// Rotates `p` and moves it by a dual part, given 2/|q|². Both share one cross product: the
+/// translation is 2/|q|² (w e − `e_w` q + q × e).
 #[inline(always)]
 fn rotate_and_move<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],

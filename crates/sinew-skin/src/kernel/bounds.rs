@@ -90,7 +90,6 @@ fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     }
 }
 
-/// Higher of two values, or the second value if the first is NaN.
 #[inline(always)]
 fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     if cfg!(target_arch = "x86_64") {

@@ -18,7 +18,6 @@ pub(crate) struct Pass<'a> {
     level: Level,
     /// True if the pass works vertex by vertex, as in builds without optimisation.
     pub is_plain: bool,
-    /// Index of the run of the next block.
     run: usize,
     /// Scale of all joints, if they share one scale.
     common_scale: Option<f32>,

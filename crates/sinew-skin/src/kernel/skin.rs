@@ -77,7 +77,6 @@ fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     }
 }
 
-/// Converts rows of weights in units of 1/65535 into rows of `f32`.
 fn decode<S: Simd>(simd: S, coded: &[[u16; LANES]], decoded: &mut [Row]) {
     simd.vectorize(
         #[inline(always)]

@@ -78,7 +78,6 @@ pub(super) fn replace_vanished<const N: usize>(
     }
 }
 
-/// Blends joints that all lanes share, given the map of the first joint and the differences from it.
 #[cold]
 #[inline(never)]
 pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N>) -> StoredMap<N> {
@@ -94,7 +93,6 @@ pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N
     stored
 }
 
-/// Blends joints that differ from lane to lane.
 #[cold]
 #[inline(never)]
 pub(super) fn blend_mixed<const N: usize>(

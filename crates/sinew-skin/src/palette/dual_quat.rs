@@ -3,10 +3,10 @@
 //! Let c be the bind position of a joint and d its posed position. Then K(x) = R S (x − c) + d,
 //! with a rotation R and a symmetric S (polar decomposition; for a mirrored joint R = −U and S =
 //! −P). The scale σ of the joint is the signed cube root of K's determinant. Distances of a vertex
-//! from its joints are measured in their shared scale, s = Σ w σ. The vertex moves to Σ w S (x − c)
-//! + s Σ w c, and then by the blend of the unit dual quaternions of (R, d − s R c). Their dual part
-//! is ½ d q − s ½ q c, so both terms are blended separately and s is applied at the end. No formula
-//! divides by a scale, so a joint with scale zero needs no special case.
+//! from its joints are measured in their shared scale, s = Σ w σ. The vertex first moves to Σ w S
+//! (x − c) + s Σ w c, and then by the blend of the unit dual quaternions of (R, d − s R c). Their
+//! dual part is ½ d q − s ½ q c, so both terms are blended separately and s is applied at the end.
+//! No formula divides by a scale, so a joint with scale zero needs no special case.
 
 use super::block::{CENTRE, JointBlock, SCALE, UNIFORM};
 use super::joint::DualQuatJoint;

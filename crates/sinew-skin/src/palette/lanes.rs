@@ -4,7 +4,6 @@
 use fearless_simd::prelude::*;
 use sinew_math::simd::Row;
 
-/// Lanes of the nine numbers of a linear map, by rows.
 pub(super) type Linear<V> = [V; 9];
 
 /// Squared step of Newton's iteration below which the next step is only rounding.

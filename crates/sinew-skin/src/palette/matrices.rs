@@ -40,7 +40,6 @@ impl Skin {
         model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
     }
 
-    /// Rejects a skin without one inverse bind per joint, or with a joint index not below `joints`.
     pub(crate) fn check(&self, joints: usize) -> Result<(), SkinError> {
         if self.joints.len() != self.joint_from_model.len() {
             return Err(SkinError::InverseBinds {

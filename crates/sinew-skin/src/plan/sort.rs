@@ -5,7 +5,6 @@ use crate::influences::Influences;
 use sinew_math::simd::{LANES, Row};
 use std::collections::HashMap;
 
-/// Vertices of a mesh in plan order, with rows of weights as `f32`.
 pub(super) struct SortedRuns<'a> {
     influences: &'a Influences,
     pub mesh_from_plan: Vec<u32>,
@@ -107,8 +106,7 @@ impl<'a> SortedRuns<'a> {
                     .map(|lane| 1 << lane);
                 self.patches.push(bits.sum());
                 for k in 0..width {
-                    // A vertex with fewer joints repeats its first joint, so bad joints do not
-                    // spread.
+                    // Fewer joints repeat the first of the vertex, so bad joints do not spread.
                     let joint = |lane| {
                         let joints = self.influences.slices(vertex(lane)).0;
                         joints.get(k).or(joints.first()).copied()

@@ -6,8 +6,8 @@ use crate::error::SkinError;
 /// The order in which vertices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// Mesh order: indices stay as they are, and vertices are written out of order. Takes 15 to 30
-    /// % longer than plan order if the buffer fits the second-level cache, otherwise 50 % longer.
+    /// Mesh order: indices stay as they are. Vertices are written out of order, which takes 15–30 %
+    /// longer than plan order if the buffer fits the second-level cache, otherwise 50 % longer.
     #[default]
     Mesh,
     /// Plan order: vertices are written one after the other, in whole vectors if a vertex has only

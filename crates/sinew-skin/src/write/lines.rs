@@ -15,7 +15,6 @@ const LINE: usize = 16;
 const HALF: usize = LANES / 2;
 /// Max size of a vertex, in floats.
 const MAX_STRIDE: usize = 8;
-/// The max number of lines that half a block touches.
 const MAX_LINES: usize = MAX_STRIDE * HALF / LINE + 1;
 
 /// The source of each float of a line, among the numbers of half a block.
@@ -41,7 +40,6 @@ impl Line {
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     lines: [Line; MAX_LINES],
-    /// The number of lines that half a block fills.
     step: usize,
     /// Offset of the first whole line, and the number of earlier lines of the first vertex.
     head: usize,
@@ -114,7 +112,6 @@ pub(crate) fn weave_lines(
     true
 }
 
-/// `TOUCHED` is the number of lines that half a block touches.
 #[inline(always)]
 fn weave<const TOUCHED: usize>(
     avx512: Avx512,

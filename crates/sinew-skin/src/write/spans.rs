@@ -2,7 +2,6 @@
 
 use crate::plan::Block;
 
-/// The position, normal or tangent of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     /// Offset of the part in a vertex, in floats.
@@ -20,7 +19,6 @@ pub(crate) struct Span {
     parts: [(usize, usize); 3],
 }
 
-/// A position without adjacent parts.
 pub(crate) const POSITION_ALONE: Span = Span {
     offset: 0,
     parts: [(0, 3), (0, 0), (0, 0)],

@@ -57,7 +57,6 @@ impl<'a> Share<'a> {
     }
 }
 
-/// The vertices of a plan, in writing order.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertices<'a> {
     pub plan: &'a SkinPlan,

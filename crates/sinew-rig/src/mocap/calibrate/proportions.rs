@@ -1,8 +1,8 @@
 //! Prior distribution of the bone lengths of people, relative to a template.
 //! The length of a bone is a product of four factors: its length in the template, the size of the
-//! subject, a factor near 1 that left and right share, and a factor per side that is even nearer to
-//! 1. The markers of a segment with a single bone scale with that bone. Other markers scale with
-//! the whole body. Each segment also has its own scale factor. So a length that the markers do not
+//! subject, a factor near 1 that left and right share, and a factor even nearer to 1 for each side.
+//! The markers of a segment with a single bone scale with that bone. Other markers scale with the
+//! whole body. Each segment also has its own scale factor. So a length that the markers do not
 //! determine is the scaled length of the template, equal on both sides.
 //!
 //! The spreads are round numbers. As a share of stature, the limbs of adults differ by about 5 %,

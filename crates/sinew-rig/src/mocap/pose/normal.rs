@@ -14,7 +14,6 @@ pub(crate) const MARKER_M: f64 = 0.002;
 /// Distance, in metres, above which the error of a marker counts linearly, not squared.
 const FAR_M: f64 = 0.04;
 
-/// A seen marker and its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
@@ -133,7 +132,6 @@ impl Composite {
         self.drawn.add(other.drawn);
     }
 
-    /// Wrench that causes a motion.
     fn resists(&self, Twist { turns, goes }: Twist) -> Wrench {
         let (s, p) = (self.squares, self.products);
         let turned = DVec3::new(

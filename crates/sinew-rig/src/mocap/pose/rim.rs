@@ -30,7 +30,6 @@ impl Rim {
     }
 }
 
-/// Finds the numbers that would leave their range, and the swings that would leave their cones.
 pub(crate) fn hold(body: &Body, q: &[f64], right: &[f64], held: &mut [bool], rims: &mut Vec<Rim>) {
     for &index in &body.moving {
         let segment = &body.segments[index];

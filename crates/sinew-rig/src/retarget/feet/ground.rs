@@ -278,7 +278,6 @@ fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let time = |frame: usize| f64::from(times[frame]);
     let end = moves.len() - 1;
     for (index, contact) in held.iter().enumerate() {
-        // Each fade ends at the next contact.
         let after = held.get(index + 1).map_or(moves.len(), |next| next.first);
         let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
         let value = moves[contact.last];

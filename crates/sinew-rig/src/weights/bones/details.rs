@@ -40,7 +40,6 @@ impl Bulge {
     }
 }
 
-/// A joint that moves the surface near a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detail {
     pub joint: usize,

@@ -90,7 +90,6 @@ impl Bones {
         children
     }
 
-    /// True if a sibling that has children is at the same position.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);

@@ -14,7 +14,6 @@ impl Bones {
         Ok(Self::of_skin_told(skeleton, skin)?.0)
     }
 
-    /// Joints of a skin, and the reason for each joint that does not deform.
     pub(crate) fn of_skin_told(
         skeleton: &Skeleton,
         skin: &Skin,

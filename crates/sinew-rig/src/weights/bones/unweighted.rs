@@ -24,7 +24,6 @@ pub enum Unweighted {
     Idle,
 }
 
-/// Words that mark a control.
 const CONTROLS: [&str; 15] = [
     "ik",
     "ctrl",
@@ -147,7 +146,6 @@ fn is_control(name: &str, words: &[String]) -> bool {
         || NAMES.contains(&name.to_lowercase().as_str())
 }
 
-/// True for the name of a tip, which may have no weight.
 pub(crate) fn is_tip(name: &str) -> bool {
     let words = own_words(name);
     let last = words.iter().rev().find(|word| says(word));

@@ -22,7 +22,6 @@ const MAX_TIMES: f32 = 50.0;
 /// Min number of joints for the size check. Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;
 
-/// All primitives of the targets, in model space.
 struct Joined {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,

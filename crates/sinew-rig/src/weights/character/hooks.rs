@@ -14,7 +14,6 @@ pub struct BindHooks<'a> {
 }
 
 impl Default for BindHooks<'_> {
-    /// Creates hooks without decisions or progress.
     fn default() -> Self {
         Self {
             deforms: &|_| None,

@@ -21,7 +21,6 @@ const MAX_STEPS: usize = 2000;
 pub(crate) struct Spread<'a> {
     neighbours: &'a [[u32; 6]],
     holds: &'a [f32],
-    /// Index of each cell in `cells`.
     places: Vec<u32>,
     /// Cells that at least one joint reaches. The lists below have the same order.
     cells: Vec<u32>,

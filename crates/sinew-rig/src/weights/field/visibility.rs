@@ -157,7 +157,6 @@ impl<'a> Visibility<'a> {
             rows.add(first, rest * share / total * weight);
             rows.add(second, rest * share / total * (1.0 - weight));
         }
-        // Weights of a detail do not spread beyond its reach.
         rest * best.distance + detailed * reach.min(best.distance)
     }
 

@@ -35,7 +35,6 @@ const NEAREST: f64 = 1e-3;
 pub(crate) struct Cloth {
     /// Index of the piece of each point. `None` for flesh.
     pieces: Vec<Option<usize>>,
-    /// Outward normals of cloth points.
     normals: Vec<DVec3>,
     count: usize,
     points: Vec<DVec3>,

@@ -17,7 +17,6 @@ pub(crate) struct Place {
     pub distance: f64,
 }
 
-/// Triangles, each with an owner.
 pub(crate) struct Triangles {
     pub corners: Vec<[DVec3; 3]>,
     pub normals: Vec<DVec3>,
@@ -32,7 +31,6 @@ pub(crate) struct Facing {
     pub below: f64,
 }
 
-/// A search from a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query {
     pub point: DVec3,
@@ -54,7 +52,6 @@ pub(crate) struct Tree {
     boxes: Vec<Bounds>,
 }
 
-/// Bounds of some triangles.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: DVec3,

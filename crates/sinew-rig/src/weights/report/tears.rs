@@ -48,7 +48,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls `torn` with the joints that tear an edge, and the factor on its length.
     fn edge(&mut self, rows: &Rows, ends: [usize; 2], mut torn: impl FnMut(usize, f64)) {
         let [own, other] = ends.map(|point| rows.get(point));
         if is_same(own, other) {

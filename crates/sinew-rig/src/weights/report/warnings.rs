@@ -130,7 +130,6 @@ fn mesh_of(shape: &Shape, given: &Given<'_>, point: usize) -> usize {
     given.mesh(vertex.unwrap_or(0))
 }
 
-/// Warnings about limbs whose number or shape differs from the skeleton.
 fn limbs(
     shape: &Shape,
     bodies: &Bodies,
