@@ -76,7 +76,7 @@ impl DualQuat {
         }
     }
 
-    /// Translation. The real part must have unit length. A dual part parallel to the real part has no effect.
+    /// Translation. The real part must have unit length. Ignores a dual part parallel to it.
     #[inline]
     pub fn translation(&self) -> Vec3 {
         let (q, e) = (self.real, self.dual);

@@ -1,4 +1,4 @@
-//! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`]s for blending, [`Hierarchy`] and [`simd`].
+//! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`], [`Hierarchy`] and [`simd`].
 //!
 //! Operations have a fixed order: all machines give the same bits. `glam` types only store values.
 

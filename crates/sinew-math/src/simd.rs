@@ -33,7 +33,7 @@ macro_rules! dispatch {
     };
 }
 
-/// Evaluates an expression with the token of a [`Level`]. The type of the token is the instruction set.
+/// Evaluates an expression with the token of a [`Level`], whose type is the instruction set.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(target_arch = "x86_64"))]
@@ -145,8 +145,8 @@ impl FromStr for Level {
     }
 }
 
-/// 1/√x for positive normal numbers, with a relative error of up to 6.2e-5 (AVX-512) or 6e-6. Much faster
-/// than a root and a division. Zero gives infinity or a large number.
+/// 1/√x for positive normal numbers, with a relative error of up to 6.2e-5 (AVX-512) or 6e-6, much
+/// faster than a root and a division. Zero gives infinity or a large number.
 #[doc(hidden)]
 #[inline(always)]
 pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {

@@ -1,4 +1,4 @@
-//! Writes a `.sinew` file: a skeleton and its clips, in chunks. `docs/format.md` describes each byte.
+//! Writes a `.sinew` file: a skeleton and its clips, in chunks. `docs/format.md` has each byte.
 
 use crate::bytes::extras::extras_bytes;
 use crate::bytes::limits::limit_bytes;

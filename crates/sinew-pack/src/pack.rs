@@ -44,8 +44,8 @@ pub struct Packed {
     pub report: PackReport,
 }
 
-/// Packs a clip for its skeleton. Returns the smallest result whose error, as sampled and as unpacked, does
-/// not exceed `options.max_error`. See [`crate::object_space_error`].
+/// Packs a clip for its skeleton. Returns the smallest result whose error, as sampled and as
+/// unpacked, does not exceed `options.max_error`. See [`crate::object_space_error`].
 ///
 /// Curved tracks, and tracks with their own key times, are sampled at the frames of other tracks or
 /// at finer frames. A track is stored unchanged if it is stepped, if it is then smaller, or if no

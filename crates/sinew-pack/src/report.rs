@@ -20,7 +20,7 @@ pub struct PackReport {
     pub skeleton_bytes: usize,
     /// Size of the chunk with the clip's name, events, curves and morph weights.
     pub extras_bytes: usize,
-    /// Size without packing: 40 bytes (translation, rotation, scale) per joint and key of the longest track.
+    /// Size without packing: 40 bytes (ten floats) per joint and key of the longest track.
     pub raw_bytes: usize,
     /// Max error that was requested, in the unit of the skeleton.
     pub max_error: f32,

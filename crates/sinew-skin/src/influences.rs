@@ -85,7 +85,7 @@ impl Influences {
         Ok(build.finish())
     }
 
-    /// Creates influences from a list of (joint, weight) per vertex, by the rules of [`Self::from_padded`].
+    /// Creates influences from lists of (joint, weight), by the rules of [`Self::from_padded`].
     ///
     /// ```
     /// use sinew::Influences;

@@ -1,7 +1,7 @@
-//! Fast skinning: reads a plan, a palette and the streams at the bind pose, and writes posed vertices.
+//! Fast skinning: reads a plan, a palette and streams at the bind pose, and writes posed vertices.
 //!
-//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here allocates.
-//! A non-finite palette entry, position or normal affects only the vertices that use it.
+//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here
+//! allocates. A non-finite palette entry, position or normal affects only the vertices that use it.
 
 use crate::error::SkinError;
 use crate::kernel::bounds::{Bounds, RowBounds};

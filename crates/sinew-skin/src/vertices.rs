@@ -13,7 +13,8 @@ pub enum Method {
     /// The weighted mean of the positions that the joints give a vertex. A twisted limb collapses.
     #[default]
     Linear,
-    /// The weighted mean of the motions of the joints. A twisted limb keeps its volume, a bent limb bulges.
+    /// Weighted mean of the motions of the joints. Twisted limbs keep their volume; bent limbs
+    /// bulge.
     DualQuat,
     /// Weighted means of rotations and, separately, of translations. For comparison only.
     Quaternion,

@@ -1,6 +1,7 @@
 //! Rotations about coordinate axes, in any order. Angles are computed in `f64`.
 //!
-//! `XYZ` means the product `Rx · Ry · Rz`, which applies the last axis first, as in motion capture files.
+//! `XYZ` is the product `Rx · Ry · Rz`, which applies the last axis first, as in motion capture
+//! files.
 
 use super::axis::Axis;
 use super::quat;

@@ -1,7 +1,7 @@
 //! Transforms between frames: translation · rotation · scale, and 3×4 maps.
 //!
-//! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed
-//! order, so poses are the same bits on every machine. `glam` types only store values.
+//! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`. Operations
+//! have a fixed order, so poses are the same bits on every machine. `glam` types only store values.
 
 mod affine;
 mod axis;

@@ -1,7 +1,7 @@
 //! Quaternion arithmetic in a fixed order, with the same bits on every machine.
 //!
-//! `glam::Quat` only stores values. Conversions from matrices follow Shepperd 1978. Angles use `atan2`,
-//! because `acos` loses half the digits near 0.
+//! `glam::Quat` only stores values. Conversions from matrices follow Shepperd 1978. Angles use
+//! `atan2`, because `acos` loses half the digits near 0.
 
 use super::quat_f64;
 use glam::{Quat, Vec3};
@@ -97,7 +97,7 @@ pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     ]
 }
 
-/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, to be accurate at 180°.
+/// Unit quaternion of a rotation matrix by rows, from its largest component, accurate at 180°.
 pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     let trace = m[0][0] + m[1][1] + m[2][2];
     let (x, y, z, w);

@@ -84,7 +84,7 @@ impl QuatF64 {
         add_scaled(v, cross(self.v, t), 2.0)
     }
 
-    /// Rotation about a unit axis, given the sine and cosine of the angle times any positive factor.
+    /// Rotation about a unit axis, given sine and cosine of the angle times any positive factor.
     #[inline(always)]
     pub fn from_sine_cosine(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
         let length = (sine * sine + cosine * cosine).sqrt();
@@ -108,8 +108,9 @@ impl QuatF64 {
         }
     }
 
-    /// Shortest rotation from the direction of `from` to the direction of `to`. Opposite directions give 180°
-    /// about `spare`, a unit vector orthogonal to `from`. A zero vector gives the identity.
+    /// Shortest rotation from the direction of `from` to the direction of `to`. Opposite directions
+    /// give 180° about `spare`, a unit vector orthogonal to `from`. A zero vector gives the
+    /// identity.
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
@@ -192,7 +193,7 @@ impl QuatF64 {
         })
     }
 
-    /// Angle between two unit quaternions, in radians in `[0, π]`. Either sign gives the same angle.
+    /// Angle between two unit quaternions of either sign, in radians in `[0, π]`.
     #[inline]
     pub fn angle_to(self, other: Self) -> f64 {
         let between = self.conjugate().mul(other);

@@ -102,7 +102,7 @@ impl Compensation {
         }
     }
 
-    /// Largest step of each component of a half-angle rotation that keeps every point within its max error.
+    /// Max steps of a half-angle rotation that keep every point within its max error.
     pub fn steps(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| {
             let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);

@@ -9,7 +9,7 @@ use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Rejects clips in model space, and tracks with an unknown joint, a wrong width or non-finite values.
+/// Rejects clips in model space, and tracks with an unknown joint, wrong width or non-finite value.
 pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
     if clip.space == ClipSpace::Model {
         return Err(PackError::ModelSpace);

@@ -70,7 +70,7 @@ impl<'a> Capture<'a> {
         }
     }
 
-    /// Scales the skeleton to the subject and solves for the motion. Calls `done` with the progress.
+    /// Scales the skeleton to the subject and solves for the motion. `done` receives the progress.
     ///
     /// # Errors
     /// [`FitError`] describes the problem with the trial or the marker set.

@@ -1,4 +1,4 @@
-//! Result of a fit: a skeleton scaled to the subject, its motion as a clip, and markers without gaps.
+//! Result of a fit: a skeleton scaled to the subject, its motion, and markers without gaps.
 
 use super::error::FitError;
 use super::markers::{Marker, MarkerSet};

@@ -8,7 +8,7 @@ pub struct RetargetOptions {
     pub feet: bool,
     /// True to move the hands to source positions, in arm spans from the shoulders. Default false.
     pub hands: bool,
-    /// Factor from lengths of the source to lengths of the target. Default: the ratio of hip heights.
+    /// Factor from source lengths to target lengths. Default: the ratio of hip heights.
     pub scale: Option<f32>,
     /// Time in the clip, in seconds, at which the source is at rest, for example in a T pose. For
     /// files whose rest pose is not a natural stance. Default: the rest pose of the file.

@@ -30,8 +30,8 @@ pub type NameMap = BTreeMap<String, Option<String>>;
 /// are paired. The joints between are interpolated.
 ///
 /// # Errors
-/// [`RetargetError::NoRoles`] if a skeleton has no hips and fewer than half of the names are equal, or if the
-/// skeletons have nothing else in common.
+/// [`RetargetError::NoRoles`] if a skeleton has no hips and fewer than half of the names are equal,
+/// or if the skeletons have nothing else in common.
 pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
     let (from, onto) = (find_roles(source), find_roles(target));
     let no_roles = |which, skeleton: &Skeleton, joint| {
@@ -135,8 +135,8 @@ fn add_equal_names(
 /// source has legs, also checks that each leg of the target follows some joint.
 ///
 /// # Errors
-/// [`RetargetError::FewLimbs`] lists the joints without a counterpart. [`RetargetError::LegsAtRest`] lists the legs
-/// that follow nothing. [`RetargetError::BadPair`] names the first index out of range.
+/// [`RetargetError::FewLimbs`] for joints without a counterpart, [`RetargetError::LegsAtRest`] for
+/// legs that follow nothing, [`RetargetError::BadPair`] for the first index out of range.
 pub fn check_limbs(
     source: &Skeleton,
     target: &Skeleton,
@@ -229,7 +229,7 @@ pub fn pairs_from_names(
     Ok(pairs)
 }
 
-/// Creates a map of names from `pairs`, with every joint of the source. Skips pairs with an index out of range.
+/// Creates a map of names from `pairs`, with every joint of the source. Skips invalid indices.
 pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> NameMap {
     let mut map = NameMap::new();
     for joint in 0..source.len() {

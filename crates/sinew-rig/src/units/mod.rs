@@ -12,7 +12,7 @@ use glam::Vec3;
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, Skeleton};
 
-/// Metres per unit: metre, decimetre, centimetre, millimetre, inch, foot, and the unit of CMU captures.
+/// Metres per unit: metre, decimetre, centimetre, millimetre, inch, foot, unit of CMU captures.
 pub const METRES: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048, 0.0564];
 /// Heights of people, in metres.
 pub const HEIGHTS: std::ops::RangeInclusive<f64> = 1.2..=2.2;

@@ -54,7 +54,7 @@ pub enum BindCharacterError {
     /// Every mesh is already skinned or hangs from a joint.
     #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
     NothingToBind,
-    /// [`BindOptions::correct`](crate::weights::BindOptions::correct) is set, but no mesh has weights.
+    /// [`correct`](crate::weights::BindOptions::correct) is set, but no mesh has weights.
     #[error("there are no weights to correct: no mesh has any")]
     NothingToCorrect,
     /// The character has its own clips, so it cannot get another skeleton.

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use sinew::Character;
 
-/// Vertices of every mesh, each of one primitive, after a rotation in model space of a joint and its descendants.
+/// Vertices of every mesh after a rotation in model space of a joint and its descendants.
 pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>> {
     let skin = &character.skins[0];
     let skeleton = &character.skeleton;

@@ -1,12 +1,12 @@
-//! Bodies other than an upright person in metres: four-legged ones, and any body under an armature node.
+//! Bodies other than an upright person in metres: four-legged, or under an armature node.
 
 use glam::{Quat, Vec3};
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
 
-/// Names of an animal's limbs.
+/// Names of the limbs of an animal.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Names {
-    /// A person's arms and legs.
+    /// Arms and legs, as for a person.
     Person,
     /// Front and back legs.
     Beast,

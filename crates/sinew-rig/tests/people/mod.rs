@@ -12,14 +12,14 @@ pub struct Person {
     /// Angle below a T pose.
     pub arms_down_deg: f32,
     pub legs_apart_deg: f32,
-    /// Seed of the joints' axes; 0 for the world's axes.
+    /// Seed of the joint axes. 0 for the world axes.
     pub axes: u32,
     /// Scales of arms and legs, and of the rest.
     pub limbs: f32,
     pub trunk: f32,
     /// Number of joints from the hips to the chest.
     pub spine: usize,
-    /// Rotation of the whole body; y is up, z ahead and x left before.
+    /// Rotation of the whole body. Without it, y is up, z ahead and x left.
     pub world: Quat,
 }
 
@@ -263,7 +263,7 @@ pub fn walk(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Key times of the clip's longest track.
+/// Key times of the longest track of a clip.
 pub fn times(clip: &Clip) -> Vec<f32> {
     let tracks = clip
         .tracks()

@@ -1,4 +1,4 @@
-//! Animals: joints of equal names, legs that follow, and four legs told from two.
+//! Animals: joints of equal names, legs that follow, and bodies with two or four legs.
 
 use super::people::beasts::{Names, beast, horse, renamed, trot, under, z_up};
 use super::*;

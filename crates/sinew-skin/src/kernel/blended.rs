@@ -46,7 +46,7 @@ pub(super) trait BlendedMap<const N: usize> {
 /// Three rows of four numbers: linear blend skinning.
 pub(super) struct Linear;
 
-/// Real and dual part: dual quaternions of joints with the same uniform scale, which is 1 for rigid joints.
+/// Real and dual part: dual quaternions of joints with one uniform scale, 1 for rigid joints.
 pub(super) struct DualScaled;
 
 /// Dual quaternions of any joints. The numbers are a row of [`crate::palette::dual_quat`].

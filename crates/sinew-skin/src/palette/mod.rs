@@ -17,8 +17,8 @@ use sinew_math::transform::Affine;
 /// Palette of either kind, which decides the skinning method.
 #[derive(Clone, Copy, Debug)]
 pub enum PaletteRef<'a> {
-    /// The map `model_from_bind` of every joint: linear blend skinning, or rigid skinning with a plan from
-    /// [`SkinPlan::rigid`](crate::SkinPlan::rigid).
+    /// The map `model_from_bind` of every joint: linear blend skinning, or rigid skinning with a
+    /// plan from [`SkinPlan::rigid`](crate::SkinPlan::rigid).
     Linear(&'a [Affine]),
     /// Dual quaternion skinning with scale.
     DualQuat(&'a DualQuatPalette),

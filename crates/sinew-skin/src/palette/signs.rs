@@ -35,7 +35,7 @@ struct Link {
 }
 
 impl SignChain {
-    /// Creates the chain of a skin that fits the rest pose. Also returns the bind position of each entry.
+    /// Creates the chain of a skin that fits the rest pose. Also returns all bind positions.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> (Self, Vec<Vec3>) {
         let len = hierarchy.len();
         let mut joints = skin.joints.clone();

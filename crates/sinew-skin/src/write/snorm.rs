@@ -1,4 +1,4 @@
-//! Directions as four signed normalised 16-bit numbers: eight bytes instead of twelve for three floats.
+//! Directions as four signed normalised 16-bit numbers: eight bytes instead of three floats.
 
 use super::layout::{Directions, VertexLayout};
 use crate::job::SkinJob;

@@ -50,7 +50,7 @@ pub(super) struct Elimination {
     /// Index of the first wrench of each moving segment.
     begins: Vec<usize>,
     count: usize,
-    /// Moments and forces of every parameter on each segment and its descendants, six rows per segment.
+    /// Moments and forces of every parameter on each segment and its descendants, six rows each.
     wrenches: Vec<f64>,
     coupling: Vec<f64>,
     columns: Vec<(usize, DVec3)>,

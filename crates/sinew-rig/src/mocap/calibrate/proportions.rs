@@ -40,7 +40,7 @@ impl FitParameter {
     }
 }
 
-/// Parameters of the bone lengths of a subject. `other_side` maps each segment to its mirror, or to itself.
+/// Parameters of the bone lengths. `other_side` maps each segment to its mirror, or to itself.
 pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) -> Vec<FitParameter> {
     let all: Vec<(usize, f64)> = (0..body.segments.len()).map(|s| (s, 1.0)).collect();
     let has_length =

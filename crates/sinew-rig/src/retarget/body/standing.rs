@@ -120,7 +120,7 @@ impl<'a> Body<'a> {
         to.try_normalize()
     }
 
-    /// Axes of a hand at rest: toward the finger `along`, and from the first finger of `across` to the second.
+    /// Axes of a hand at rest: toward the finger `along`, and between the two fingers `across`.
     pub fn hand(
         &self,
         side: Side,

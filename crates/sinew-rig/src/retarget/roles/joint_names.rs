@@ -210,7 +210,7 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
         let part = Part::Finger(finger);
         return (!metacarpal).then_some(Meaning { part, side, number });
     }
-    // Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the index finger.
+    // Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the index.
     if kept == ["finger"] {
         let digits = all
             .last()

@@ -2,11 +2,9 @@
 //!
 //! Files give only joint positions. These rules find joints that move skin, and ends of chains:
 //! - The root of a face has a parent and more children than a hand has fingers. Most of the
-//! children are
-//!   farther away than their own chains are long. The joints below are details: only the ends of
-//! their
-//!   chains get weights, in a small area. The bones between belong to the root. A jaw is an
-//! exception:
+//! children are   farther away than their own chains are long. The joints below are details: only
+//! the ends of their   chains get weights, in a small area. The bones between belong to the root. A
+//! jaw is an exception:
 //!   it owns its bones and the bones below it. The legs of a spider are too long for this rule, and
 //!   fingers are recognised by name.
 //! - A root with several children at one position only connects them.

@@ -1,6 +1,6 @@
 //! Loose parts: eyes, buttons, armour, the pieces of a robot.
-//! A small part moves rigidly, with the mean of its weights. A closed part that mostly belongs to one joint follows
-//! only that joint. A mesh of one part stays unchanged.
+//! A small part moves rigidly, with the mean of its weights. A closed part that mostly belongs to
+//! one joint follows only that joint. A mesh of one part stays unchanged.
 
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
