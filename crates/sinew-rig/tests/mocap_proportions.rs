@@ -80,8 +80,7 @@ fn length_m(fit: &Fit, joint: &str) -> f64 {
 
 type Person<'a> = (&'a str, f32, &'a [(&'a str, f32)]);
 
-/// Long legs, broad shoulders and a child, in one pose, with Plug-in Gait markers off by about 1
-/// cm.
+/// Long legs, broad shoulders, a child: in one pose, with Plug-in Gait markers off by about 1 cm.
 #[test]
 fn a_static_pose_gives_human_proportions() {
     let template = biped();

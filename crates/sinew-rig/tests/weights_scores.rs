@@ -125,8 +125,7 @@ fn percentile_99(mut values: Vec<f64>) -> f64 {
     values[below] + part * (values[above] - values[below])
 }
 
-/// L1, and the mean of the 99th percentiles of vertex distances in poses, in percent of the
-/// diagonal.
+/// L1, and the mean 99th percentile of vertex distances over poses, in percent of the diagonal.
 fn score(artist: &Character, ours: &Character, poses: &Path) -> (f64, f64) {
     let (truth, found) = (Weighted::new(artist), Weighted::new(ours));
     let diagonal = truth.diagonal();

@@ -13,8 +13,7 @@ pub enum Method {
     /// The weighted mean of the positions that the joints give a vertex. A twisted limb collapses.
     #[default]
     Linear,
-    /// Weighted mean of the motions of the joints. Twisted limbs keep their volume; bent limbs
-    /// bulge.
+    /// Weighted mean of the motions of the joints. Twisted limbs keep volume; bent limbs bulge.
     DualQuat,
     /// Weighted means of rotations and, separately, of translations. For comparison only.
     Quaternion,

@@ -30,8 +30,7 @@ impl Weld {
         Self::smooth(positions, None)
     }
 
-    /// Joins vertices at one position, unless normals (if given) differ by more than
-    /// [`CREASE_DEG`].
+    /// Joins vertices at one position, unless given normals differ by more than [`CREASE_DEG`].
     pub fn smooth(positions: &[Vec3], normals: Option<&[Vec3]>) -> Self {
         let normal = |v: usize| normals.and_then(|n| n.get(v)).copied();
         let is_smooth = |a: usize, b: usize| match (normal(a), normal(b)) {

@@ -1,8 +1,7 @@
 //! Polar decomposition of a 3×3 map into a proper rotation and a symmetric stretch.
 //!
-//! The one-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions, and is
-//! accurate for singular maps. A mirrored map gives rotation −U and stretch −P (Shoemake and Duff
-//! 1992).
+//! The one-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions and is accurate
+//! for singular maps. Mirrored maps give rotation −U and stretch −P (Shoemake and Duff 1992).
 
 use super::quat;
 use glam::Quat;

@@ -108,9 +108,8 @@ impl QuatF64 {
         }
     }
 
-    /// Shortest rotation from the direction of `from` to the direction of `to`. Opposite directions
-    /// give 180° about `spare`, a unit vector orthogonal to `from`. A zero vector gives the
-    /// identity.
+    /// Shortest rotation from direction `from` to direction `to`. Opposite directions give 180°
+    /// about the unit vector `spare`, orthogonal to `from`. A zero vector gives the identity.
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
@@ -206,8 +205,7 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles about two coordinate axes whose product `outer · inner` is nearest to this rotation,
-    /// in radians in `[−2π, 2π]`.
+    /// Angles in `[−2π, 2π]` about two coordinate axes whose product is nearest to this rotation.
     ///
     /// A closed form: the nearest product of (cos, sin) pairs is a rank-one fit of a 2×2 matrix.
     #[inline]

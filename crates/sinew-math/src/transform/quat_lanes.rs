@@ -1,6 +1,5 @@
-//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per
-//! frame. Sums have a fixed order and the same bits on all levels. Lane four of a vector is
-//! arbitrary.
+//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times a frame.
+//! Sums have a fixed order and the same bits on all levels. Lane four of a vector is arbitrary.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;

@@ -162,7 +162,6 @@ fn is_regular(times: &[f32]) -> bool {
         .all(|off| off <= OFF_ROW * step)
 }
 
-/// First time of a row and the step between frames.
 pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
     let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;

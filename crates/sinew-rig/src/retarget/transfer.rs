@@ -25,8 +25,7 @@ const MAX_FRAMES: usize = 200_000;
 /// Valid scales. Outside this range, hip positions leave too few digits for the legs.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
-/// Transfers a clip of `source` to `target`. In each pair, the target joint follows the source
-/// joint.
+/// Transfers a clip of `source` to `target`. The target joint of a pair follows the source joint.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;

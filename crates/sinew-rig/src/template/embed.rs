@@ -1,7 +1,6 @@
 //! Embeds a template in a mesh: joints move to the middle of their limbs.
 //! At every joint, a cut across the bone through the solid of the mesh gives the middle of the
-//! limb. Near the trunk, where a cut includes the chest, only flesh within the limb thickness
-//! counts.
+//! limb. Near the trunk, a cut includes the chest, so only flesh within the limb thickness counts.
 
 use super::joints::{Template, TemplateJoint};
 use crate::solid::Solid;
@@ -42,7 +41,6 @@ impl Flesh {
         if !(longest > 0.0 && longest.is_finite()) {
             return None;
         }
-        // Points without triangles would enlarge the box.
         let points: Vec<DVec3> = points.into_iter().map(|p| p.clamp(low, high)).collect();
         let points: Vec<DVec3> = points
             .into_iter()

@@ -176,8 +176,7 @@ pub fn perfect(skeleton: &Skeleton, set: &MarkerSet, poses: &[LocalPose], rate: 
     trial
 }
 
-/// Adds noise of this deviation to each axis, and loses a share of sightings in gaps of `gap`
-/// frames.
+/// Adds noise of this deviation to each axis. Loses a share of sightings in gaps of `gap` frames.
 pub fn noisy(trial: &Trial, deviation: f32, lost: f32, gap: usize, dice: &mut Dice) -> Trial {
     let (frames, markers) = (trial.frames(), trial.labels().len());
     let mut hidden = vec![false; frames * markers];

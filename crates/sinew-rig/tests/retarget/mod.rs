@@ -278,8 +278,7 @@ fn spines_and_fingers_of_other_counts_share_the_bend() {
 
 #[test]
 fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
-    // In the zero pose of some exporters, all bones point up. The first frame is the true rest
-    // pose.
+    // All bones of a zero pose point up in some exports. The first frame is the rest pose.
     let real = Person::default().skeleton();
     let rest = model_places(&real, &people::dance(&real), &[0.0]).remove(0);
     let joints = real.joints().into_iter().enumerate().map(|(k, j)| {

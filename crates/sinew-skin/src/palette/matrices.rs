@@ -67,8 +67,7 @@ impl Palette {
     /// only if the number of joints changes.
     ///
     /// # Errors
-    /// If the skin refers to a joint outside the pose, or lacks an inverse bind. Nothing changes
-    /// then.
+    /// If the skin refers to a joint outside the pose, or lacks an inverse bind. Nothing changes.
     pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) -> Result<(), SkinError> {
         self.update_at(Level::best(), skin, model_from_joint)
     }

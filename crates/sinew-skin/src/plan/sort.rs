@@ -63,7 +63,6 @@ impl<'a> SortedRuns<'a> {
 
     fn add_mixed_runs(&mut self, leftover: &[u32]) {
         let mut rest = leftover;
-        // A run ends at the first block that begins with fewer influences.
         while !rest.is_empty() {
             let width_of = |v: u32| self.influences.slices(v as usize).0.len();
             let width = width_of(rest[0]);

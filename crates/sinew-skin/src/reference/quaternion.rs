@@ -33,8 +33,7 @@ impl VertexMap for StretchRotateMove {
 }
 
 /// Moves every vertex by the weighted mean of its joints' quaternions and, separately,
-/// translations, with the signs of the palette. If rotations cancel out, uses that of the heaviest
-/// joint.
+/// translations, with the signs of the palette. If rotations cancel out, uses the heaviest joint.
 pub fn quaternion(
     palette: &DualQuatPalette,
     influences: &Influences,

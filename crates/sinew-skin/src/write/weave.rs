@@ -1,8 +1,7 @@
 //! Converts rows of sixteen vertices to vertices, four by four in registers, and stores them.
 //!
 //! Every instruction set processes four lanes at a time. The stores (two for position and normal)
-//! take most of the time, not the shuffles. Wider versions were slower if lanes had to be
-//! separated.
+//! take most of the time, not the shuffles. Wider versions were slower if they separated lanes.
 
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
 use super::lines::{Lines, weave_lines};

@@ -18,7 +18,6 @@ const MAX_FACTOR: f64 = 2.0;
 
 pub(super) struct Bundle<'a> {
     pub body: Body,
-    /// Body with all parameters at 0.
     base: Body,
     axes: Vec<DVec3>,
     pub parameters: Vec<FitParameter>,

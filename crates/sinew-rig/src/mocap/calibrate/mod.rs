@@ -87,9 +87,8 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    // One step, chosen by results on two captures of the conformance files. More steps do not
-    // change the walk, but move the arm lengths of the static trial away from those of another
-    // program.
+    // One step, chosen by results on two captures of the conformance files. More steps keep the
+    // walk, but move the arm lengths of the static trial away from those of another program.
     bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
@@ -137,9 +136,8 @@ pub(super) fn calibrate(
 }
 
 /// Learns the spread of each kind of parameter, as far as the frames determine it (the evidence for
-/// a prior). Otherwise an exact marker set would count no more than a rough set, and marker
-/// positions would change instead of the lengths at nearly still joints. True if spreads changed
-/// much.
+/// a prior). Otherwise an exact marker set would count no more than a rough set, and markers would
+/// move instead of the lengths at nearly still joints. True if spreads changed much.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);

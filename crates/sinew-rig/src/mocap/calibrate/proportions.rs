@@ -6,8 +6,7 @@
 //! determine is the scaled length of the template, equal on both sides.
 //!
 //! The spreads are round numbers. As a share of stature, the limbs of adults differ by about 5 %,
-//! left and right by 2 %; girths differ more. A capture starts from these spreads and learns its
-//! own.
+//! left and right by 2 %; girths differ more. A capture then learns its own spreads.
 
 use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 use crate::mocap::pose::body::Body;

@@ -1,9 +1,8 @@
 //! Holds standing feet in position.
 //! While a foot of the source stands, the foot of the target would slide. Hip and knee bend so that
 //! the ball of the foot stays at the mean of its sliding positions. The foot keeps its rotation.
-//! The correction fades in and out. If a leg is too short, the hips go down smoothly. A motion
-//! without correction stays bit-identical: on the same body nothing changes, even if the source
-//! slides.
+//! The correction fades in and out. If a leg is too short, the hips go down smoothly. Frames
+//! without correction stay bit-identical: on the same body, nothing changes.
 
 use super::contact::{Contact, low};
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};

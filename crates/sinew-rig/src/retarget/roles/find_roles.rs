@@ -103,8 +103,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Joints of a finger, max three: without a metacarpal (no number) and the tip of longer
-    /// chains.
+    /// Joints of a finger, max three. Longer chains omit an unnumbered metacarpal and the tip.
     fn finger(&self, side: Side, finger: Finger, hand: usize) -> Vec<usize> {
         let is = |m: Meaning| m.side == Some(side) && m.part == Part::Finger(finger);
         let named = (0..self.names.len()).filter(|&j| self.names[j].is_some_and(is));

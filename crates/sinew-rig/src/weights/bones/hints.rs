@@ -4,7 +4,7 @@
 //!   bone of a chain is then along that axis too.
 //! - A jaw hangs from the face like an eyelid, but has its own bones like a limb.
 //! - In some rigs, the joints of breasts start at the spine and have no end. Only the name shows
-//! that   they move a bulge in front, left or right.
+//!   that they move a bulge in front, left or right.
 //! - Roots, controls and ends move nothing: see [`super::unweighted`].
 
 use super::joints::{Bones, Flesh};

@@ -3,8 +3,7 @@
 //! middle of one bone to the middle of the other, with the joint as control point, B(w) = w² B₀ + 2
 //! w (1 − w) J + (1 − w)² B₁. The parameter of the point nearest to a vertex is its weight for the
 //! first bone. Equation (2) limits the curve to a radius around the joint. The printed equation
-//! lacks the position of the joint, and the condition that the shortest line is normal to the
-//! curve.
+//! omits the joint position, and the condition that the shortest line is normal to the curve.
 
 use glam::DVec3;
 

@@ -1,9 +1,8 @@
 //! Cloth: open pieces on the skin of other pieces, such as shirts, trousers, gloves and hair cards.
 //! It is removed before the solid is built, and added again when the skin has weights. Near the
 //! skin, it gets the weights of the skin beneath it if their normals agree (Abdrashitov et al.
-//! 2023). Farther away, these weights count less, by one over the square of the distance, and the
-//! weights are filled in smoothly. Skirts and capes that hang far from the skin are bound like
-//! flesh.
+//! 2023). Farther away, these weights count less, by one over the square of the distance, and are
+//! filled in smoothly. Skirts and capes far from the skin are bound like flesh.
 
 use super::inpaint::{Row, fill};
 use super::nearest::{Facing, Place, Query, Tree, Triangles};
@@ -27,7 +26,6 @@ const BENEATH: f64 = 0.2;
 const BESIDE: f64 = 0.1;
 /// Max size of a group of triangles that counts as one triangle, in distances from the skin.
 const FINE: f64 = 0.15;
-/// Group size that makes each triangle count.
 const ALL: f64 = -1.0;
 /// Extra share of the nearest triangle.
 const NEAREST: f64 = 1e-3;

@@ -10,9 +10,8 @@ use std::sync::Arc;
 const DEGREES: f32 = 32.0;
 const WAVE_RAD: f32 = 0.9;
 
-/// Creates a clip of two seconds, named `trial`, that bends every joint that moves vertices, most
-/// at one second, and returns to rest. Chains form waves; left and right bend in opposite
-/// directions.
+/// Creates a clip of two seconds, named `trial`, that bends every joint that moves vertices, with
+/// the max at one second, and returns to rest. Chains form waves; left and right bend oppositely.
 ///
 /// ```
 /// use sinew_rig::weights::trial_clip;
