@@ -1,4 +1,4 @@
-//! Tells the code if it is optimised. If not, only one set of vector kernels is compiled.
+//! Tells the code if it is optimised. If not, kernels are large and slow: one set is compiled.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(sinew_unoptimised)");

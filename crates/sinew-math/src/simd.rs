@@ -1,7 +1,7 @@
 //! Choice of the instruction set at run time, and code that kernels share.
 //!
 //! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse
-//! operations, so its last bits may differ between levels. Pose kernels give the same bits on all.
+//! operations, so its last bits may differ. Pose kernels give the same bits on all levels.
 
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::f32x4;

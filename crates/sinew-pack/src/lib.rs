@@ -21,8 +21,7 @@
 //!
 //! Joints are encoded parents first. Each joint rotates to correct the errors of its decoded
 //! ancestors, so errors do not add up along a chain. Most tracks share one row of frames; tracks
-//! that need finer frames have their own chunk. Tracks that cannot keep to the bound stay
-//! unchanged.
+//! that need finer frames have their own chunk. Tracks that miss the bound stay unchanged.
 
 mod bytes;
 mod encode;

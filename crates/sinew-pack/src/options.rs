@@ -21,7 +21,7 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
-    /// Options with a max error in metres, for skeletons in metres, and other defaults.
+    /// Default options with another max error, in metres, for skeletons in metres.
     ///
     /// ```
     /// use sinew_pack::PackOptions;

@@ -1,5 +1,5 @@
-//! Packs a clip and measures its error.
-//! Each try decodes its result and measures it. If the error exceeds the bound, the next try is
+//! Packs a clip and measures its error. Each try chooses the error that a joint passes on to its
+//! children, then decodes and measures the result. If the error exceeds the bound, the next try is
 //! more careful. After several tries, the worst tracks are stored unchanged.
 
 use crate::encode::encoder::Encoder;
@@ -155,6 +155,7 @@ fn at_rows(
         let worst = measure::worst(skeleton, clip, &packed, options.shell);
         let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
+            // Rounds up, so that the stated error holds.
             let error = error.min(f64::from(f32::MAX));
             let rounded = ((1.0 + STATED_UP) * error).min(f64::from(f32::MAX)) as f32;
             let measured = rounded.min(options.max_error.max((error as f32).next_up()));

@@ -85,6 +85,7 @@ fn check_bound(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Packe
 
 #[test]
 fn the_bound_holds_on_random_clips() {
+    // `make soak` sets twenty times the cases.
     let cases = Config::default().cases * 100 / 256;
     let mut runner = TestRunner::new_with_rng(
         Config::with_cases(cases),

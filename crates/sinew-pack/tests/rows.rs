@@ -105,7 +105,7 @@ fn tracks_that_need_finer_frames_have_them_alone() {
     assert_eq!((plain.report.finer, curved.report.finer), (0, 2));
     assert_eq!(curved.report.kept, []);
     assert_eq!(curved.report.channels[2], plain.report.channels[2] + 1);
-    // Two tracks have up to sixteen times as many frames; twenty-two tracks do not.
+    // Only two of 22 tracks have up to sixteen times as many frames.
     assert!(
         curved.report.motion_bytes < 2 * plain.report.motion_bytes,
         "{} and {}",

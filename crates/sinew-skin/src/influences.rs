@@ -126,7 +126,7 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
-    /// Range of a vertex in the list of all influences, and in arrays with one entry each.
+    /// Range of a vertex in the list of influences, and in arrays with one entry per influence.
     pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
         self.starts[vertex] as usize..self.starts[vertex + 1] as usize
     }
@@ -209,6 +209,7 @@ impl Builder {
                 self.influences.weights.push(weight);
             }
         }
+        // Also false for weights that are infinite or NaN.
         fits &= (sum - 1.0).abs() <= SUM_TOLERANCE;
         if fits {
             self.end_vertex()?;

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec3};
 use std::ops::Mul;
 
-/// Affine map `a_from_b`: points `p` to `linear · p + translation`, vectors `v` to `linear · v`.
+/// Affine map `a_from_b`. Points map to `linear · p + translation`, vectors to `linear · v`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[doc(alias = "matrix")]

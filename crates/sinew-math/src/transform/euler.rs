@@ -1,7 +1,6 @@
 //! Rotations about coordinate axes, in any order. Angles are computed in `f64`.
 //!
-//! `XYZ` is the product `Rx · Ry · Rz`, which applies the last axis first, as in motion capture
-//! files.
+//! `XYZ` is the product `Rx · Ry · Rz`, which applies the last axis first, as motion captures do.
 
 use super::axis::Axis;
 use super::quat;

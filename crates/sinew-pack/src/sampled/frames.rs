@@ -84,7 +84,7 @@ impl Map {
         }
     }
 
-    /// Inverse of the map at `p`. `None` if the map is singular.
+    /// Point that maps to `p`. `None` if the map is singular.
     pub fn point_before(&self, p: [f64; 3]) -> Option<[f64; 3]> {
         let m = &self.linear;
         let d = [0, 1, 2].map(|r| p[r] - self.origin[r]);

@@ -61,7 +61,7 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
 }
 
-/// Extends a row to cover `first` to `last`, up to `max_frames`: short files must not be slow.
+/// Extends a row to cover `first` to `last`. `None` above `max_frames`: short files must be fast.
 fn longer(row: &[f32], first: f32, last: f32, max_frames: usize) -> Option<Vec<f32>> {
     let (start, step) = row_of(row)?;
     let end = f64::from(row[row.len() - 1]);

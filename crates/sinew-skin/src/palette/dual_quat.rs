@@ -192,6 +192,7 @@ impl DualQuatPalette {
             let count = left.min(LANES);
             left -= count;
             let (scales, uniform) = (&block.0[SCALE].0[..count], &block.0[UNIFORM].0[..count]);
+            // No early exit, so that it compiles to vector instructions.
             let alike = scales
                 .iter()
                 .zip(uniform)

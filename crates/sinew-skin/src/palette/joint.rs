@@ -1,4 +1,4 @@
-//! One joint of a dual quaternion palette, split in `f64`, alone or if [`super::split`] cannot.
+//! One joint of a dual quaternion palette, split in `f64`, even if [`super::split`] cannot do it.
 
 use glam::{Quat, Vec3};
 use sinew_math::DualQuat;
@@ -140,6 +140,7 @@ fn polar_near(linear: &[[f64; 3]; 3], det: f64, reference: Quat) -> polar::Polar
     if det.abs() > 1e-12 * largest * largest * largest {
         return polar::decompose(*linear);
     }
+    // Relative to `reference`, the nearest rotation is the smallest rotation.
     let r = quat::to_rows(reference).map(|row| row.map(f64::from));
     let times = |a: &dyn Fn(usize, usize) -> f64, b: &[[f64; 3]; 3]| {
         let entry = |i: usize, j: usize| (0..3).map(|k| a(i, k) * b[k][j]).sum::<f64>();

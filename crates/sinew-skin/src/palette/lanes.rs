@@ -114,7 +114,7 @@ fn column<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>, i: usize) -> [
     [m[i], m[3 + i], m[6 + i]]
 }
 
-/// A third of the sum of squares of a map, and the max difference of `AᵀA` from its multiple of I.
+/// A third of the sum of squares of a map, and the max difference of `AᵀA` from that times I.
 #[inline(always)]
 pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,

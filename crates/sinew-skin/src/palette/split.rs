@@ -111,6 +111,7 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     let over_size = one / signed_size;
     let a = scaled(k, over_size);
     let is_uniform = off.simd_lt(mean * V::splat(simd, ROTATION_TOLERANCE as f32));
+    // False for numbers that are not finite.
     let volume = size * mean;
     let is_split = det.abs().simd_gt(volume * V::splat(simd, MIN_DETERMINANT))
         & volume.simd_lt(V::splat(simd, f32::MAX));

@@ -25,7 +25,7 @@ pub(crate) struct Run {
     pub width: usize,
     /// True if all vertices of the run have the same joints.
     pub shared: bool,
-    /// Index of the first of `width` joints, or in a mixed run of `width` rows per block.
+    /// Index of the first joint, of `width` joints or, in a mixed run, `width` rows per block.
     pub first_joint: usize,
     /// The index of the first row of weights.
     pub first_weight: usize,

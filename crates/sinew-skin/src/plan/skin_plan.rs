@@ -52,7 +52,7 @@ impl SkinPlan {
         }
     }
 
-    /// Creates a plan in which every vertex follows only its heaviest (or lowest such) joint.
+    /// Creates a plan in which vertices follow only their heaviest joint (of equals, the lowest).
     pub fn rigid(influences: &Influences) -> Self {
         let joint = |vertex| {
             influences

@@ -105,7 +105,7 @@ impl<'a> SortedRuns<'a> {
                     .map(|lane| 1 << lane);
                 self.patches.push(bits.sum());
                 for k in 0..width {
-                    // Fewer joints repeat the first of the vertex, so bad joints do not spread.
+                    // Missing joints repeat the first of the vertex, so bad joints do not spread.
                     let joint = |lane| {
                         let joints = self.influences.slices(vertex(lane)).0;
                         joints.get(k).or(joints.first()).copied()

@@ -67,6 +67,7 @@ pub(crate) fn contacts(
     merged
 }
 
+/// 5 % quantile of the values.
 pub(crate) fn low(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
