@@ -1,7 +1,7 @@
 //! Least-squares rigid motion between two sets of points.
 //! The rotation is the eigenvector of the largest eigenvalue of a symmetric 4 × 4 matrix (Horn
 //! 1987, *Closed-form solution of absolute orientation using unit quaternions*). It equals the
-//! result of Kabsch (1976) by singular value decomposition, but is never a reflection.
+//! rotation of Kabsch (1976), who uses a singular value decomposition. It is never a reflection.
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;

@@ -43,7 +43,7 @@ pub struct HandReport {
 }
 
 impl FootSlideReport {
-    /// Number of contact frames in the new clip. Frames are not evenly spaced, so this is no time.
+    /// Number of contact frames in the new clip. Not a time: frames are not evenly spaced.
     pub fn contact_frames(&self) -> usize {
         self.contacts.iter().map(|c| c.last - c.first + 1).sum()
     }

@@ -26,7 +26,7 @@ use sinew_math::transform::{Affine, quat};
 /// use glam::Vec3;
 /// use sinew::skin::{Vertices, WeightGradients, exact_normals_linear};
 /// use sinew::{Affine, Influences};
-/// The weight of the second joint grows along x, and the joint lifts by one unit: a 45° ramp.
+/// // The weight of the second joint grows along x, and the joint lifts by one unit: 45°.
 /// let (influences, _) = Influences::from_lists(&[vec![(0, 0.5), (1, 0.5)]], 2)?;
 /// let gradients = WeightGradients::new(&influences, vec![-Vec3::X, Vec3::X])?;
 /// let palette = [Affine::IDENTITY, Affine::from_translation(Vec3::Y)];

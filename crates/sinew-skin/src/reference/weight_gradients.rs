@@ -39,7 +39,7 @@ impl WeightGradients {
     /// let cylinder = sinew::mesh::shapes::bend_test_cylinder();
     /// let influences = cylinder.influences.as_ref().ok_or("no influences")?;
     /// let gradients = WeightGradients::estimate(&cylinder.vertices(), cylinder.triangles(), influences)?;
-    /// The weight of the second joint goes from 0 to 1 over two units of x.
+    /// // The weight of the second joint goes from 0 to 1 over two units of x.
     /// let middle = gradients.get(influences, 64 * 32);
     /// assert!((middle[1].x - 0.5).abs() < 1e-4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -96,7 +96,7 @@ impl WeightGradients {
         Ok(Self { gradients })
     }
 
-    /// Gradients of a vertex, in the order of [`Influences::get`], for the same influences.
+    /// Gradients of a vertex, in the order of [`Influences::get`]. `influences` must be the same.
     pub fn get(&self, influences: &Influences, vertex: usize) -> &[Vec3] {
         &self.gradients[influences.range(vertex)]
     }

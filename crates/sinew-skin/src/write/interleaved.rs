@@ -150,7 +150,7 @@ impl SkinJob<'_> {
     #[cfg(feature = "rayon")]
     fn write_parallel(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         use rayon::prelude::*;
-        // In mesh order, shares skin all blocks that have one of their vertices: one per core.
+        // In mesh order, a share skins all blocks with one of its vertices: one share per core.
         let threads = rayon::current_num_threads();
         let shares = match layout.layout.order {
             Order::Mesh => threads,

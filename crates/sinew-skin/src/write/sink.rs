@@ -19,7 +19,7 @@ pub trait VertexSink {
     /// Size of the memory, in floats.
     fn floats(&self) -> usize;
 
-    /// Writes three floats at index `at`, in floats. `at + 3` never exceeds [`VertexSink::floats`].
+    /// Writes only three floats at index `at`. `at + 3` never exceeds [`VertexSink::floats`].
     fn write(&mut self, at: usize, values: [f32; 3]);
 
     /// Writes floats at index `at`, at least [`VertexSink::shortest_run`] of them. The default

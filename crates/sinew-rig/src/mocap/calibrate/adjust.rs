@@ -234,6 +234,7 @@ impl<'a> Bundle<'a> {
                 before[marker] = (frame, off);
             }
         }
+        // Each number of a pose uses one degree of freedom.
         let (frames, numbers) = (self.frames.len() as f64, 3.0 * f64::from(sightings));
         let free = (numbers - frames * body.count as f64).max(numbers / 3.0);
         let alike = if of_pairs > 0.0 {

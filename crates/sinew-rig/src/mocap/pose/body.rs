@@ -154,6 +154,7 @@ impl Body {
         let mut q = vec![0.0; self.count];
         q[..ROOT].copy_from_slice(&self.segments[0].offset.to_array());
         for segment in self.segments.iter().filter(|segment| segment.moves) {
+            // Other coordinates are zero at rest.
             if let Coordinates::Framed { .. } = segment.coordinates {
                 let numbers = segment.coordinates.numbers_of(DQuat::IDENTITY);
                 let count = segment.coordinates.count();

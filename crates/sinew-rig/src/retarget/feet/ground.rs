@@ -1,8 +1,8 @@
 //! Holds standing feet in position.
 //! While a foot of the source stands, the foot of the target would slide. Hip and knee bend so that
 //! the ball of the foot stays at the mean of its sliding positions. The foot keeps its rotation.
-//! The correction fades in and out. If a leg is too short, the hips go down smoothly. Frames
-//! without correction stay bit-identical: on the same body, nothing changes.
+//! The correction fades in and out. If a leg is too short, the hips go down smoothly. A motion that
+//! needs no correction, as on the same body, stays bit-identical.
 
 use super::contact::{Contact, low};
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};
@@ -204,9 +204,9 @@ impl Ground<'_> {
         };
     }
 
-    /// Bends hip and knee to move the ankle to the goal. The knee stays in its plane, blended by
-    /// `as_knees_do` toward the plane in which knees bend. The foot keeps its rotation. True if the
-    /// ankle reached it.
+    /// Moves the ankle to the goal by hip and knee. The knee stays in its plane, blended by
+    /// `as_knees_do` toward the plane in which knees bend. The foot keeps its rotation. True on
+    /// success.
     pub fn reach(
         &self,
         chain: &Chain,

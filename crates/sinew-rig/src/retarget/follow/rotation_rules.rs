@@ -225,7 +225,7 @@ impl Aligner<'_, '_> {
         })
     }
 
-    /// True if `joint` and `end` are in one chain, such as spine, neck and head, or one finger.
+    /// True if `joint` and `end` are in one chain: the spine, neck to head, or one finger.
     fn goes_on(&self, joint: usize, end: usize) -> bool {
         match [joint, end].map(|j| self.target.roles.role(j)) {
             [Some(Role::Spine(_)), Some(Role::Spine(_))] => true,
@@ -236,7 +236,7 @@ impl Aligner<'_, '_> {
     }
 }
 
-/// Joints from `above` to `below` with fractions of the length. Only both if not in one chain.
+/// Joints from `above` to `below` with fractions of the length. Only these two if in no chain.
 fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
     let tree = body.skeleton.hierarchy();
     let mut way: Vec<usize> = tree.ancestors(below).take_while(|j| *j != above).collect();
