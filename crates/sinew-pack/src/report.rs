@@ -24,9 +24,8 @@ pub struct PackReport {
     pub raw_bytes: usize,
     /// Max error that was requested, in the unit of the skeleton.
     pub max_error: f32,
-    /// Measured error ([`crate::object_space_error`]), in the unit of the skeleton, at most
-    /// `max_error`. Includes the rounding of the clip's own numbers if that exceeds 1 % of the
-    /// bound.
+    /// Measured error ([`crate::object_space_error`]), up to `max_error`, in the same unit.
+    /// Includes the rounding of the clip's own numbers if that exceeds 1 % of the bound.
     pub measured_error: f32,
     /// Numbers of channels at rest, constant, packed and unchanged, in this order.
     pub channels: [usize; 4],

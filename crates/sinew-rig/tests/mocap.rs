@@ -15,7 +15,7 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// Numbers of `derived_mocap_markers`.
+/// Four markers of a rotated segment (requirement `derived_mocap_markers`).
 #[test]
 fn markers_of_a_segment_give_its_rotation() {
     let local = [

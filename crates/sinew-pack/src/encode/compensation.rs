@@ -27,8 +27,7 @@ pub(crate) struct Compensation {
     pub points: Vec<Point>,
     /// Max error of any point.
     pub max_error: f64,
-    /// Factor on the rotation steps, 1 or less. A smaller factor leaves more of the error to
-    /// descendants.
+    /// Factor on the rotation steps, up to 1. A smaller factor leaves more error to descendants.
     pub care: f64,
     /// Map from an error of the origin, in the frame of the joint, to the best correcting rotation.
     rotation_from_error: [[f64; 3]; 3],

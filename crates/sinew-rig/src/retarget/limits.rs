@@ -2,10 +2,9 @@
 //! pose. Limits are relative to the frame and the rest rotation of a joint, and files choose both
 //! freely. So this module finds the frames of the template (y along the bone, x the bending axis)
 //! on the body in the file. For the torso, they follow the facing direction. For limbs, they rotate
-//! the shortest way from the bone in the template to the bone in the file.
-//! `C` is the frame of the template in the frame of the joint. `Q` is the rest rotation of the
-//! joint in the file, measured in the frame of the template. A rotation `T` of the template is then
-//! `C Q⁻¹ T C⁻¹` for the joint.
+//! the shortest way from the bone in the template to the bone in the file. `C` is the frame of the
+//! template in the frame of the joint. `Q` is the rest rotation of the joint in the file, in the
+//! frame of the template. A rotation `T` of the template is then `C Q⁻¹ T C⁻¹`.
 //!
 //! A part of `Q` that the joint cannot make (a knee slightly to the side) comes from the shape of
 //! the body and is ignored. Torso and feet use the rest rotation of the template, whatever the

@@ -19,7 +19,7 @@ pub enum Stance {
     FourLegs,
 }
 
-/// Posture of a skeleton at rest. `None` if hips, legs, or arms and front legs are not recognised.
+/// Posture of a skeleton at rest. `None` without known hips, legs, and arms or front legs.
 ///
 /// ```
 /// use sinew_rig::retarget::{Stance, stance_of};

@@ -93,6 +93,7 @@ impl Biped {
         let mut below = hips;
         let spine = self.spine.min(MAX_SPINE);
         for k in 1..=spine {
+            // The first bone is shorter, because the pelvis reaches up to the waist.
             let t = (k as f32 / (spine + 1) as f32).min(1.0);
             let hollow = Vec3::new(0.0, 0.0, 0.012 * 4.0 * t * (1.0 - t));
             let from = Vec3::new(0.0, 0.965, 0.0);

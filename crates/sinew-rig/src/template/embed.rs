@@ -41,6 +41,7 @@ impl Flesh {
         if !(longest > 0.0 && longest.is_finite()) {
             return None;
         }
+        // Points without triangles would enlarge the box.
         let points: Vec<DVec3> = points.into_iter().map(|p| p.clamp(low, high)).collect();
         let points: Vec<DVec3> = points
             .into_iter()

@@ -1,7 +1,6 @@
 //! Palette of matrices: one map per joint, from the bind pose to the current pose.
 //!
-//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], also written `M_i` = M_{i,a} M_{i,d}⁻¹. Each is the identity at the
-//! bind pose.
+//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], or `M_i` = M_{i,a} M_{i,d}⁻¹. It is the identity at the bind pose.
 
 use crate::error::SkinError;
 use glam::Vec3;

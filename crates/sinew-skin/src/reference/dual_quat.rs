@@ -135,8 +135,7 @@ impl VertexMap for StretchThenMove {
 /// Moves every vertex by the weighted mean of its joints' motions.
 ///
 /// If the weighted motions cancel out (at a relative rotation of 180°), uses the heaviest joint.
-/// With signs from the pose, the result is continuous while joints are within 180° of their bind
-/// pose.
+/// With signs from the pose, the result is continuous within 180° of the bind pose of every joint.
 pub fn dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,

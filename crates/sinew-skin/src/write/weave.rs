@@ -232,6 +232,7 @@ impl<S: Simd, const C: usize> Four<S, C> {
             self.quads[quad][nth].store_slice(&mut place[4 * quad..4 * quad + 4]);
         }
         if C % 4 >= 2 {
+            // A pair moves as one number, which saves a shuffle.
             let rest = C / 4 * 4;
             let pair: [f32; 2] = bytemuck::cast(self.pairs[nth / 2].as_slice()[nth % 2]);
             place[rest..rest + 2].copy_from_slice(&pair);

@@ -1,8 +1,7 @@
 //! Coordinates of a joint: the fewest numbers that describe its rotation within its limits, and
 //! their axes. A hinge has one angle, a saddle two, Euler angles three. A ball joint has the
 //! rotation vector of its swing and the angle of its twist. A free joint has a rotation vector.
-//! Balls are singular at a swing of 180°, Euler angles at gimbal lock: both are outside human
-//! limits.
+//! Balls are singular at a swing of 180°, Euler angles at gimbal lock; both exceed human limits.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};

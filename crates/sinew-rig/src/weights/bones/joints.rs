@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-/// Joints of a skin at the bind pose, and their tree, in the order of the skin: not parents first.
+/// Joints of a skin at the bind pose, in the order of the skin. Parents need not come first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Bones {
     /// Index of the nearest ancestor in the skin, for each joint.

@@ -8,8 +8,7 @@ use crate::weights::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// Points along the first half of the bone of a root that must be in flesh. The other half belongs
-/// to the hips.
+/// Points of the bone of a root that must be in flesh. The half toward the hips does not count.
 const ALONG: [f64; 4] = [0.0625, 0.1875, 0.3125, 0.4375];
 /// Max distance from the mesh, in lengths of its bone, of a root with weights that is not inside
 /// flesh and has an ordinary name. A flag has no inside, but its pole touches it.

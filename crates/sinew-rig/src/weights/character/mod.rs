@@ -155,6 +155,7 @@ fn take_skeleton(
     character.skeleton = other.skeleton.clone();
     character.clips = other.clips.clone();
     character.bindings = other.bindings.clone();
+    // Correctives refer to joints of the old skeleton.
     character.correctives.clear();
     // One skin per mesh transform, because inverse binds map from the frame of the mesh.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();

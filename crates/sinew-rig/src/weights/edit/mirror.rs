@@ -7,8 +7,7 @@ use std::collections::HashMap;
 impl Adjust {
     /// Copies the weights of vertices with x above `at` to the opposite vertices. `mirror_joint`
     /// maps the joints. A vertex without a partner within `tolerance` stays. A vertex on the plane
-    /// gets the mean of its weights and their mirror image. Arguments that are not finite have no
-    /// effect.
+    /// gets the mean of its weights and their mirror image. Non-finite arguments have no effect.
     pub fn mirror(
         self,
         positions: &[Vec3],

@@ -104,8 +104,8 @@ impl BezierCurve {
         }
     }
 
-    /// Local minima of the distance, between which its derivative is monotone. The derivative is
-    /// 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c.
+    /// Local minima of the distance: roots of its derivative in intervals where that is monotone.
+    /// The derivative is 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c.
     fn feet(&self, point: DVec3) -> Feet {
         let a = self.first - 2.0 * self.joint + self.second;
         let b = 2.0 * (self.joint - self.second);

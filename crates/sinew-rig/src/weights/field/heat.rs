@@ -11,7 +11,7 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// Extra strength of a vertex, per cell face that its triangles cover, to keep coarse details.
+/// Extra strength of a vertex, per cell face of its triangles, for the details of coarse meshes.
 const COARSE: f64 = 2.0;
 /// Range in which small weights fade to 0. Artists paint none; a step would depend on rounding.
 const PAINTED: [f32; 2] = [5e-3, 1.5e-2];

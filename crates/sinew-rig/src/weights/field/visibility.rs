@@ -146,6 +146,7 @@ impl<'a> Visibility<'a> {
             } else {
                 0.0
             };
+            // The share fades to 0, so that rounding does not exclude a curve.
             self.shares.push((share - MIN_SHARE).max(0.0));
         }
         let total: f64 = self.shares.iter().sum();

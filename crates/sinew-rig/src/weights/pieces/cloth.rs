@@ -26,6 +26,7 @@ const BENEATH: f64 = 0.2;
 const BESIDE: f64 = 0.1;
 /// Max size of a group of triangles that counts as one triangle, in distances from the skin.
 const FINE: f64 = 0.15;
+/// Group size that makes each triangle count.
 const ALL: f64 = -1.0;
 /// Extra share of the nearest triangle.
 const NEAREST: f64 = 1e-3;

@@ -14,9 +14,8 @@ const LEAST: f64 = 1e-3;
 /// Max number of steps. Only NaN reaches it.
 const MAX_STEPS: usize = 2000;
 
-/// Weights of a piece of cloth, by conjugate gradients. Points keep the weights beneath, by one
-/// over the distance squared, and vary smoothly: (Σ (w − w of neighbours)) + hold · (w − beneath) =
-/// 0.
+/// Weights of cloth, by conjugate gradients. Points keep the weights beneath, by one over the
+/// distance squared, and vary smoothly: (Σ (w − w of neighbours)) + hold · (w − beneath) = 0.
 pub(crate) fn fill(
     points: &[DVec3],
     around: &[Vec<u32>],

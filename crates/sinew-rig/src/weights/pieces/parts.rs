@@ -40,6 +40,7 @@ pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
                 mean.truncate(1);
                 Some(mean)
             } else {
+                // Single vertices are a point cloud, not parts.
                 (sizes[part] > 1 && extent < SMALL).then_some(mean)
             }
         })
