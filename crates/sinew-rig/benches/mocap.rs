@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Walk of the mannequin on a subject up to a tenth off the template, with 1 mm of noise and gaps.
+/// Walk of a subject up to a tenth off the template, with 1 mm of noise and gaps.
 fn walk(set: &MarkerSet, frames: usize) -> (Skeleton, Trial) {
     let person = Mannequin {
         edge_scale: 2.0,

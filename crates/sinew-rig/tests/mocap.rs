@@ -126,7 +126,7 @@ fn hidden_segments_are_carried_through_and_marked() {
     assert_eq!((gaps[0].first_frame, gaps[0].frames), (60, 10));
 }
 
-/// The usual labels of a laboratory: many segments have only one or two.
+/// The usual labels of a laboratory: many segments have only one or two markers.
 #[test]
 fn plug_in_gait_gives_a_motion_within_the_limits() {
     let (template, set) = (biped(), MarkerSet::standard());

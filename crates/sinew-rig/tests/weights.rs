@@ -268,7 +268,7 @@ fn a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     );
     let node = character.nodes.iter().find(|n| n.mesh.is_some()).unwrap();
     assert_eq!(node.skin, Some(bound.skin));
-    // All on joint 0 by mistake: corrected near joints, kept elsewhere.
+    // All weights are on joint 0 by mistake: corrected near joints, kept elsewhere.
     let primitive = &mut character.meshes[0].primitives[0];
     let rows = vec![vec![(0, 1.0)]; primitive.len()];
     let joints = character.skins[0].joints.len();

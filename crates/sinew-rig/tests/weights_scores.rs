@@ -130,7 +130,7 @@ fn score(artist: &Character, ours: &Character, poses: &Path) -> (f64, f64) {
     let (truth, found) = (Weighted::new(artist), Weighted::new(ours));
     let diagonal = truth.diagonal();
     let count = truth.positions.len();
-    // Ours may have more meshes in one skin.
+    // Our character may have more meshes in one skin.
     let is_at = |first: &usize| {
         let there = &found.positions[*first..first + count];
         let near = |(a, b): (&DVec3, &DVec3)| a.distance(*b) < 1e-4 * diagonal;

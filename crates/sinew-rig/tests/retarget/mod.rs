@@ -1,4 +1,4 @@
-//! Motion carried over to other bodies.
+//! Motion transferred to other bodies.
 
 mod animals;
 mod degenerate;

@@ -204,8 +204,8 @@ impl Ground<'_> {
         };
     }
 
-    /// Moves the ankle to the goal by hip and knee. The knee stays in its plane, blended by
-    /// `as_knees_do` toward the plane in which knees bend. The foot keeps its rotation.
+    /// Moves the ankle to the goal by hip and knee. False if it cannot. The knee stays in its
+    /// plane, blended by `as_knees_do` toward the plane of a knee. The foot keeps its rotation.
     pub fn reach(
         &self,
         chain: &Chain,
