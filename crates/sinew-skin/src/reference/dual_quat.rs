@@ -148,7 +148,7 @@ pub fn dual_quat(
     })
 }
 
-/// Joint with its sign in a blend: from the palette, or nearer to the heaviest influence.
+/// Joint with the sign of the palette or, if not fixed, the sign nearer to the heaviest influence.
 pub(super) fn signed(
     palette: &DualQuatPalette,
     joint: DualQuatJoint,

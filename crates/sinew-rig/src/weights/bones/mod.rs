@@ -4,8 +4,8 @@
 //! - The root of a face has a parent and more children than a hand has fingers. Most children are
 //!   farther away than their own chains are long. The joints below are details: only the ends of
 //!   their chains get weights, in a small area. The bones between belong to the root. A jaw is an
-//!   exception: it owns its bones and the bones below it. The legs of a spider are too long for this
-//!   rule, and fingers are recognised by name.
+//!   exception: it owns its bones and the bones below it. The legs of a spider are too long for
+//!   this rule, and fingers are recognised by name.
 //! - A root with several children at one position only connects them.
 //! - The last bone of a chain has the length and direction of the previous bone, or ends at the
 //!   skin (`pieces::ends`). It is missing if a sibling with children is at the same position.
