@@ -1,4 +1,4 @@
-//! Tells the code whether it is optimised: vector kernels that are not are large and slow, so there is one of each then.
+//! Tells the code if it is optimised. If not, kernels are large and slow: one set is compiled.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(sinew_unoptimised)");

@@ -1,16 +1,15 @@
-//! Products of 3×4 maps with SIMD, two rows in one vector and the third in another.
-//! Same operations and order as the product of [`Affine`]: all instruction sets give the same bits.
+//! Products of 3×4 maps with SIMD. One vector holds two rows, a second vector holds the third row.
+//! Operations and their order match the product of [`Affine`], so all levels give the same bits.
 
 use crate::transform::Affine;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x4, mask32x8, u8x32};
 use fearless_simd_macros::simd;
 
-/// Adding this changes no number, not even the sign of zero.
+/// Addend that changes no number, not even the sign of zero.
 const NOTHING: f32 = -0.0;
 
-/// `out[i] = maps[which[i]] · then[i]`, up to the length of the shortest slice. Skips indices that are out of
-/// range.
+/// Writes `out[i] = maps[which[i]] · then[i]`, over the shortest slice. Skips indices out of range.
 #[simd]
 pub fn products<S: Simd>(
     simd: S,
@@ -29,7 +28,7 @@ pub fn products<S: Simd>(
     }
 }
 
-/// Writes the result of [`compose`].
+/// Writes a product from [`compose`] to a map.
 #[inline(always)]
 pub fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine) {
     let rows = out.rows.as_flattened_mut();

@@ -1,5 +1,6 @@
-//! Rigid motions as dual quaternions (Kavan, Collins, Žára and O'Sullivan 2008, "Geometric skinning with approximate
-//! dual quaternion blending"). A sum is a motion only after division by the length of its real part.
+//! Rigid motions as dual quaternions (Kavan, Collins, Žára and O'Sullivan 2008, "Geometric skinning
+//! with approximate dual quaternion blending"). A sum of dual quaternions is a rigid motion only
+//! after division by the length of its real part.
 
 use crate::transform::quat::{add_scaled, conjugate, dot, mul, rotate, scaled};
 use crate::transform::{Affine, quat};
@@ -46,11 +47,11 @@ impl DualQuat {
         }
     }
 
-    /// Quotient by the length of the real part. `None` if that length is zero, as in a sum that cancels out.
+    /// Division by the length of the real part. `None` if it is zero, as in a sum that cancels out.
     #[inline]
     pub fn normalized(&self) -> Option<Self> {
         let length = dot(self.real, self.real).sqrt();
-        // Above the rounding error of the sum of two unit quaternions that are 180° apart.
+        // Larger than the rounding error of a sum of two unit quaternions that are 180° apart.
         (length > 1e-6 && length.is_finite()).then(|| Self {
             real: scaled(self.real, 1.0 / length),
             dual: scaled(self.dual, 1.0 / length),
@@ -75,7 +76,7 @@ impl DualQuat {
         }
     }
 
-    /// Translation. The real part must have unit length. A dual part parallel to the real part has no effect.
+    /// Translation. The real part must have unit length. Ignores a dual part parallel to it.
     #[inline]
     pub fn translation(&self) -> Vec3 {
         let (q, e) = (self.real, self.dual);

@@ -59,7 +59,7 @@ fn some(index: u32) -> Option<usize> {
 }
 
 impl Hierarchy {
-    /// Builds a hierarchy from the parent of each node, in any order. Keeps the order if parents come first.
+    /// Builds a hierarchy from parents in any order. Keeps the order if parents come first.
     ///
     /// ```
     /// use sinew_math::Hierarchy;
@@ -186,8 +186,7 @@ impl Hierarchy {
         std::iter::successors(Some(node), |&n| self.parent(n))
     }
 
-    /// Pairs of node and parent, by distance from the root, without roots. In this order, neighbours rarely
-    /// depend on each other.
+    /// Pairs of node and parent, without roots, by depth. Neighbours rarely depend on each other.
     #[inline]
     pub fn by_depth(&self) -> &[[u32; 2]] {
         &self.by_depth

@@ -1,7 +1,6 @@
-//! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`]s for blending, [`Hierarchy`] and [`simd`].
+//! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`], [`Hierarchy`] and [`simd`].
 //!
-//! Operations have a fixed order, so poses are the same bits on every machine. `glam` types only store
-//! values.
+//! Operations have a fixed order: all machines give the same bits. `glam` types only store values.
 
 #[doc(hidden)]
 pub mod affine_lanes;

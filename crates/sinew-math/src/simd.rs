@@ -1,8 +1,7 @@
 //! Choice of the instruction set at run time, and code that kernels share.
 //!
 //! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse
-//! operations, so its last bits may differ between levels. Pose kernels round each operation and give the
-//! same bits on every level.
+//! operations, so its last bits may differ. Pose kernels give the same bits on all levels.
 
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::f32x4;
@@ -13,9 +12,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Evaluates an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, to
-/// save code). Unoptimised crates (see the build script) use only SSE2: three copies took 5 GB of memory to
-/// compile.
+/// Evaluates an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for
+/// SSE4.2, to save code). Unoptimised crates (see the build script) use only SSE2: three copies
+/// took 5 GB of memory to compile.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
@@ -34,7 +33,7 @@ macro_rules! dispatch {
     };
 }
 
-/// Evaluates an expression with the token of a [`Level`]. The type of the token is the instruction set.
+/// Evaluates an expression with the token of a [`Level`], whose type is the instruction set.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(target_arch = "x86_64"))]
@@ -64,7 +63,7 @@ macro_rules! dispatch {
 /// Number of values in a [`Row`].
 pub const LANES: usize = 16;
 
-/// One number of each of sixteen vertices: a cache line.
+/// One number for each of sixteen vertices, in one cache line.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
 pub struct Row(pub [f32; LANES]);
@@ -146,8 +145,8 @@ impl FromStr for Level {
     }
 }
 
-/// 1/√x for positive normal numbers, with a relative error of up to 6.2e-5 (AVX-512) or 6e-6. Much faster
-/// than a root and a division. Zero gives infinity or a large number.
+/// 1/√x for positive normal numbers, with a relative error of up to 6.2e-5 (AVX-512) or 6e-6, much
+/// faster than a root and a division. Zero gives infinity or a large number.
 #[doc(hidden)]
 #[inline(always)]
 pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
@@ -173,8 +172,8 @@ pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -
         }
         _ => {}
     }
-    // An estimate from the exponent (Lomont 2003) and three terms of a series. Its latency is lower than that
-    // of two Newton steps.
+    // Estimate from the exponent (Lomont 2003), refined with three terms of a series. Its latency
+    // is lower than that of two Newton steps.
     let bits: V::Bits = x.bitcast();
     let guess: V = (V::Bits::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
     let left = (-x).mul_add(guess * guess, V::splat(simd, 1.0));
@@ -211,7 +210,7 @@ mod x86 {
     );
 }
 
-/// 2/x with an error of one or two units in the last bit: the estimate of the processor and two Newton steps.
+/// 2/x with an error of up to two units in the last place: an estimate and two Newton steps.
 #[doc(hidden)]
 #[inline(always)]
 pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {

@@ -50,7 +50,7 @@ pub enum PackError {
     TooFine {
         /// Requested bound.
         requested: f32,
-        /// Error if every track is stored unchanged: the smallest possible bound.
+        /// Error if every track is stored unchanged, which is the smallest possible bound.
         reached: f32,
     },
     /// A track has values so large that interpolation between keys is not finite.

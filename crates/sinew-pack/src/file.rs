@@ -1,4 +1,4 @@
-//! Writes a `.sinew` file: a skeleton and its clips, in chunks. `docs/format.md` describes each byte.
+//! Writes a `.sinew` file: a skeleton and its clips, in chunks. `docs/format.md` has each byte.
 
 use crate::bytes::extras::extras_bytes;
 use crate::bytes::limits::limit_bytes;
@@ -8,12 +8,11 @@ use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{self, MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 use sinew::skeleton::Skeleton;
 
-/// Bytes of a `.sinew` file. The clips must have been packed for this skeleton. `PackedFile::from_bytes` in
-/// [`sinew::clip::packed`] reads the bytes.
+/// Bytes of a `.sinew` file, which `PackedFile::from_bytes` in [`sinew::clip::packed`] reads. The
+/// clips must have been packed for this skeleton.
 ///
 /// # Errors
-/// [`PackError::Joints`] for a clip of another skeleton, [`PackError::TooLarge`] for more than four
-/// gigabytes.
+/// [`PackError::Joints`] for a clip of another skeleton; [`PackError::TooLarge`] above 4 GB.
 pub fn file_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<u8>, PackError> {
     let mut out = Vec::new();
     out.put(&MAGIC);

@@ -1,4 +1,4 @@
-//! Encoder of packed clips, for build tools. A game needs only the crate `sinew` to read and sample the clips
+//! Encoder of packed clips, for build tools. A game needs only the crate `sinew` to sample them
 //! ([`sinew::clip::packed`]).
 //!
 //! A build pipeline packs each clip and writes a `.sinew` file:
@@ -19,9 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Joints are encoded parents first. Each joint rotates to correct the errors of its decoded ancestors, so
-//! errors do not add up along a chain. Tracks that cannot keep to the error bound are stored unchanged.
-//! Tracks share a row of frames. Tracks that need finer frames are in a separate chunk.
+//! Joints are encoded parents first. Each joint rotates to correct the errors of its decoded
+//! ancestors, so errors do not add up along a chain. Most tracks share one row of frames; tracks
+//! that need finer frames have their own chunk. Tracks that miss the bound stay unchanged.
 
 mod bytes;
 mod encode;

@@ -11,25 +11,25 @@ use sinew::sample;
 use sinew::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// Number of parts into which checks divide the time between keys or frames.
+/// Number of parts into which checks divide an interval between keys or frames.
 const PARTS: usize = 8;
-/// Fraction of a frame. Keys that are nearer to each other have no checks between them.
+/// Fraction of a frame. The interval between keys that are nearer than this has no checks.
 const NEAR: f64 = 1e-2;
 
-/// Largest distance between the points of both clips, in the unit of the skeleton. Each joint has three
-/// points, at the distance `shell` along its axes. The source and forward kinematics are evaluated in `f64`.
+/// Max distance between the points of both clips, in the unit of the skeleton. Each joint has three
+/// points, at the distance `shell` along its axes. The source and forward kinematics are in `f64`.
 ///
-/// The packed clip is measured as sampled and as unpacked. Checks are at every key of a joint track, at every
-/// packed frame, midway between frames and just before each jump. Curved tracks, and keys that are not on
-/// frames, add seven checks of the unpacked clip per interval. Between the frames and midpoints of the
-/// coarsest row, the sampled clip counts only for joints that finer frames move. Rotations count both as
-/// stored and at unit length.
+/// The packed clip is measured as sampled and as unpacked. Checks are at every key of a joint
+/// track, at every packed frame, midway between frames and just before each jump. Curved tracks,
+/// and keys that are not on frames, add seven checks of the unpacked clip per interval. Between the
+/// frames and midpoints of the coarsest row, the sampled clip is measured only for joints that
+/// finer frames move. Rotations are measured both as stored and at unit length.
 ///
-/// At other times, sampled and unpacked clips differ only for joints that rotate far within a frame: sampling
-/// follows the chord, unpacking the arc.
+/// At other times, sampled and unpacked clips differ only for joints that rotate far within a
+/// frame: sampling follows the chord, unpacking the arc.
 ///
-/// Returns [`f64::MAX`] if the frames are too close to be unpacked, if `shell` is not a finite length above
-/// 0, or if a clip does not fit the skeleton.
+/// Returns [`f64::MAX`] if the frames are too close to be unpacked, if `shell` is not a finite
+/// length above 0, or if a clip does not fit the skeleton.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -105,7 +105,6 @@ pub(crate) fn worst(
                 ];
                 let error = found[joint].iter().fold(0.0, |max, found| {
                     let error = shell_error(&truth[joint], found, f64::from(shell));
-                    // An error that is not finite counts as the largest.
                     f64::max(max, if error.is_finite() { error } else { f64::MAX })
                 });
                 if is_sampled && is_off && !is_finer[joint] {
@@ -155,7 +154,7 @@ fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
     (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
-/// Times to check, each with true if only the unpacked clip counts.
+/// Times to check. The flag is true if only the unpacked clip is checked at that time.
 fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let joints = clip.joints.iter();
     let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);

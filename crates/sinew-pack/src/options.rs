@@ -5,11 +5,9 @@
 #[doc(alias = "tolerance")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackOptions {
-    /// Max displacement in object space, in the unit of the skeleton. Default 1e-4: 0.1 mm for a skeleton in
-    /// metres.
+    /// Max displacement in object space, in skeleton units. Default 1e-4: 0.1 mm in metres.
     pub max_error: f32,
-    /// Distance of the measured points from their joint along each axis, in the unit of the skeleton. Default
-    /// 0.03: 3 cm in metres.
+    /// Distance of measured points from their joint along each axis. Default 0.03: 3 cm in metres.
     pub shell: f32,
 }
 
@@ -23,7 +21,7 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
-    /// Options with a max error in metres, for skeletons in metres. Other options have their defaults.
+    /// Default options with another max error, in metres, for skeletons in metres.
     ///
     /// ```
     /// use sinew_pack::PackOptions;

@@ -1,7 +1,6 @@
-//! Packs a clip and measures its error.
-//! Each try chooses the fraction of the error that a joint passes on to its children, then decodes and
-//! measures the result. If the result misses the bound, the next try is more careful. After several tries,
-//! the worst tracks are stored unchanged.
+//! Packs a clip and measures its error. Each try chooses the error that a joint passes on to its
+//! children, then decodes and measures the result. If the error exceeds the bound, the next try is
+//! more careful. After several tries, the worst tracks are stored unchanged.
 
 use crate::encode::encoder::Encoder;
 use crate::encode::motion_chunk::{Coded, CodedJoint};
@@ -18,20 +17,19 @@ use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::clip_from_chunks;
 use sinew::skeleton::Skeleton;
 
-/// Fraction of the bound for the encoder. The remainder is for `f32` arithmetic in the decoder.
+/// Fraction of the bound for the encoder. The rest is for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
-/// Relative margin on the stated error, because others may measure in another order of operations.
+/// Relative margin on the stated error, because other programs may round differently.
 const STATED_UP: f64 = 1e-4;
-/// Fraction of the bound above which rounding counts.
+/// Fraction of the bound above which the rounding of the clip's own numbers counts.
 const ROUNDING: f64 = 0.01;
-/// Fractions of the bound that a joint may pass on, tried in order.
+/// Fractions of the bound that a joint may pass on to its children, tried in order.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 /// Max number of more careful tries before tracks are kept unchanged.
 const TRIES: usize = 8;
-/// Same, if another choice of rows remains.
+/// Like [`TRIES`], if another choice of rows remains.
 const FEWER_TRIES: usize = 4;
-/// Max distance of lines from their track, as a fraction of the bound. This one often suffices; [`STRAYS`]
-/// always does.
+/// Max distance of lines from their track, as a fraction of the bound. [`STRAYS`] always works.
 const MAY_STRAY: f64 = 0.8;
 const STRAYS: f64 = 0.25;
 /// Overhead of a chunk of finer frames, in bytes, besides its tracks and a byte per joint.
@@ -46,12 +44,12 @@ pub struct Packed {
     pub report: PackReport,
 }
 
-/// Packs a clip for its skeleton. Returns the smallest result whose error, as sampled and as unpacked, does
-/// not exceed `options.max_error`. See [`crate::object_space_error`].
+/// Packs a clip for its skeleton. Returns the smallest result whose error, as sampled and as
+/// unpacked, does not exceed `options.max_error`. See [`crate::object_space_error`].
 ///
-/// Curved tracks, and tracks with their own key times, are sampled at the frames of the others or at finer
-/// frames. A track is stored unchanged if it is stepped, if that takes fewer bytes, or if nothing else keeps
-/// to the bound. [`PackReport::kept`] lists these tracks with the reason.
+/// Curved tracks, and tracks with their own key times, are sampled at the frames of other tracks or
+/// at finer frames. A track is stored unchanged if it is stepped, if it is then smaller, or if no
+/// other encoding keeps to the bound. [`PackReport::kept`] lists these tracks with the reason.
 ///
 /// # Errors
 /// [`PackError`] describes the problem with the clip or the options.
@@ -62,13 +60,12 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     let snapped = rows::snapped(&choices[0][0]).map(|row| vec![row]);
     let is_plain = choices.len() == 1 && choices[0].len() == 1;
     let mut best: Option<Packed> = None;
-    // True for each channel that some choice can pack.
+    // True for each channel that some choice of rows can pack.
     let mut held = vec![[false; 3]; skeleton.len()];
-    // Rows that often suffice, rows that always do, then the clip's own row with the other tracks unchanged.
+    // Rows that often work, rows that always work, then only the clip's own row.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
     if is_plain {
-        // The error of frames at rounded times is the movement of a joint in the meantime. Samples at regular
-        // times have no such error.
+        // Movement between a rounded time and the frame is an error. Regular times have none.
         tries.truncate(1);
         tries.extend(snapped.iter().map(|row| (row, MAY_STRAY)));
     }
@@ -174,7 +171,7 @@ fn at_rows(
         if !was_even && worst.sampled + rounding <= bound {
             continue;
         }
-        // The best fraction hardly changes from here on.
+        // The best fraction hardly changes in later tries.
         ways = vec![passed_on];
         tries += 1;
         if tries < max_tries {
@@ -185,7 +182,7 @@ fn at_rows(
     }
 }
 
-/// Marks tracks to be stored unchanged if that takes fewer bytes. Returns true if a plan changed.
+/// Marks tracks that are smaller when stored unchanged. Returns true if a plan changed.
 fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> bool {
     let mut any = false;
     for row in 0..encoder.rows.len() {
@@ -245,6 +242,6 @@ fn build(
 ) -> Result<PackedClip<'static>, PackError> {
     let mut chunks = chunks.into_iter();
     let main = chunks.next().ok_or(PackError::TooLarge)?;
-    // Reading back fails only for counts over four gigabytes.
+    // Reading back fails only for counts that need more than four gigabytes.
     clip_from_chunks(skeleton, clip, main, chunks).map_err(|_| PackError::TooLarge)
 }

@@ -20,17 +20,16 @@ pub struct PackReport {
     pub skeleton_bytes: usize,
     /// Size of the chunk with the clip's name, events, curves and morph weights.
     pub extras_bytes: usize,
-    /// Size without packing: 40 bytes (translation, rotation, scale) per joint and key of the longest track.
+    /// Size without packing: 40 bytes (ten floats) per joint and key of the longest track.
     pub raw_bytes: usize,
     /// Max error that was requested, in the unit of the skeleton.
     pub max_error: f32,
-    /// Measured error, in the unit of the skeleton. It does not exceed `max_error`. See
-    /// [`crate::object_space_error`]. It includes the rounding of the clip's own numbers if that exceeds 1 %
-    /// of the bound.
+    /// Measured error ([`crate::object_space_error`]), up to `max_error`, in the same unit.
+    /// Includes the rounding of the clip's own numbers if that exceeds 1 % of the bound.
     pub measured_error: f32,
-    /// Number of channels that are at rest, constant, packed and unchanged.
+    /// Numbers of channels at rest, constant, packed and unchanged, in this order.
     pub channels: [usize; 4],
-    /// Number of packed channels that are on finer frames than the others.
+    /// Number of packed channels on finer frames than the main row.
     pub finer: usize,
     /// Indices of joints with an unchanged channel.
     pub raw_joints: Vec<usize>,

@@ -129,7 +129,7 @@ fn joints_at_half_rotations_are_as_accurate_as_others() {
         let axis = [Vec3::X, Vec3::Y, Vec3::Z][joint % 3];
         let keys: Vec<Quat> = (0..40)
             .map(|f| {
-                // Exactly 180° on some frames, through it on others, full rotations on one joint.
+                // Exactly 180° on some frames, past 180° on others, full rotations on one joint.
                 let angle = match joint {
                     5 => f as f32 * 0.7,
                     _ if f % 3 == 0 => std::f32::consts::PI,
@@ -137,7 +137,6 @@ fn joints_at_half_rotations_are_as_accurate_as_others() {
                 };
                 let rotation = quat::from_axis_angle(axis, angle);
                 match joint {
-                    // A rotation by 180° whose w is exactly 0.
                     2 => Quat::from_xyzw(0.0, 0.6, 0.8, 0.0),
                     _ => rotation,
                 }

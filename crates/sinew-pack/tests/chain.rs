@@ -18,8 +18,8 @@ fn rotation(secs: f32) -> Quat {
     quat::from_axis_angle(Vec3::new(1.0, 0.0, 0.5), 0.6 * (3.0 * secs).sin())
 }
 
-/// If every joint checked all joints below it, a chain twice as long would take four times as long. One test packs
-/// both, so that both meet the same load.
+/// A check of all joints below each joint would make a chain twice as long take four times as long.
+/// One test packs both chains, so that both meet the same load.
 #[test]
 fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
     let secs = |joints: usize, repeats: usize| {
@@ -47,6 +47,6 @@ fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
     };
     let (short, long) = (shortest(500, 16), shortest(8000, 1));
     println!("{short:.4} s for 16 × 500 joints, {long:.4} s for 8000");
-    // All against all is sixteen times the work.
+    // If every joint checked all others, the work would grow by a factor of sixteen.
     assert!(long < 5.0 * short, "{short} {long}");
 }

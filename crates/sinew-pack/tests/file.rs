@@ -99,7 +99,7 @@ fn other_bytes_are_refused_by_name_and_location() {
         if cut >= 12 {
             short[8..12].copy_from_slice(&(cut as u32).to_le_bytes());
         }
-        // Cut between two clips, it is a file of one.
+        // A file cut between two clips is a file with one clip.
         if let Ok(file) = PackedFile::from_bytes(&short) {
             assert!(file.clips.len() < 2 || file.clips[1].name().is_empty());
         }
@@ -131,7 +131,6 @@ fn ten_thousand_mutations_do_no_harm() {
                         assert_eq!(whole.len(), clip.joints());
                         clip.sample_joint(clip.joints() - 1, time);
                     }
-                    // Times that no longer ascend are refused.
                     let _ = clip.unpack();
                 }
             }

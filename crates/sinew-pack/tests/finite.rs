@@ -1,4 +1,4 @@
-//! Packed clips are finite at every time; others are refused, when packing and when reading.
+//! Packed clips are finite at every time. Packing and reading refuse clips that are not.
 
 use glam::{Quat, Vec3};
 use sinew::clip::packed::{PackedError, PackedFile};
@@ -15,7 +15,7 @@ fn arm() -> Skeleton {
     Skeleton::new((0..3).map(joint).collect()).unwrap().0
 }
 
-/// A packed translation, a stepped one kept unchanged, and rotations.
+/// Clip with a packed translation, an unchanged stepped translation, and rotations.
 fn clip() -> Clip {
     let mut clip = Clip::new("reach");
     let times: Vec<f32> = (0..40).map(|f| f as f32 / 30.0).collect();

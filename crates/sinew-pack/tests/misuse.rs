@@ -91,7 +91,7 @@ fn bounds_and_shells_that_are_no_lengths() {
         let error = object_space_error(&skeleton, &clip, &packed, bad);
         assert_eq!(error, f64::MAX, "{bad}");
     }
-    // Valid lengths: too fine for the clip's own numbers, or too coarse for any motion.
+    // Valid bounds: too small for the clip's own numbers, or too large for any motion to matter.
     let fine = pack(&skeleton, &clip, &PackOptions::max_error_m(1e-30));
     assert!(matches!(fine, Err(PackError::TooFine { .. })), "{fine:?}");
     let coarse = pack(&skeleton, &clip, &PackOptions::max_error_m(f32::MAX));

@@ -11,7 +11,6 @@ use sinew_pack::{Kept, PackOptions, Packed, file_bytes, object_space_error, pack
 use std::sync::Arc;
 
 const JOINTS: usize = 20;
-/// Size of the head of a motion chunk.
 const HEAD: usize = 44;
 
 fn arms() -> Skeleton {
@@ -106,7 +105,7 @@ fn tracks_that_need_finer_frames_have_them_alone() {
     assert_eq!((plain.report.finer, curved.report.finer), (0, 2));
     assert_eq!(curved.report.kept, []);
     assert_eq!(curved.report.channels[2], plain.report.channels[2] + 1);
-    // Two tracks of up to sixteen times as many frames, not twenty-two.
+    // Only two of 22 tracks have up to sixteen times as many frames.
     assert!(
         curved.report.motion_bytes < 2 * plain.report.motion_bytes,
         "{} and {}",
@@ -140,7 +139,7 @@ fn a_clip_of_one_row_is_written_as_it_always_was() {
     }
     let again: Vec<&PackedClip<'_>> = file.clips.iter().collect();
     assert_eq!(file_bytes(&skeleton, &again).unwrap(), bytes);
-    // Packing the unpacked clip gives similar size: most keys are on the coarser row.
+    // Most keys are on the coarser row, so packing the unpacked clip gives a similar size.
     let unpacked = curved.clip.unpack().unwrap();
     let again = pack(&skeleton, &unpacked, &PackOptions::default()).unwrap();
     assert_eq!(again.report.kept, []);
@@ -221,7 +220,7 @@ fn finer_chunks_that_lie_are_refused_with_the_location() {
         bytes[at] = value;
         PackedFile::from_bytes(&bytes).map(|f| f.clips.len())
     };
-    // The joint had nothing in the chunk: now a constant, or a raw track.
+    // Gives the joint, which had no track in the chunk, a constant track or a raw track.
     assert_eq!(bytes[kinds + 1], 0);
     refused(changed(kinds + 1, 1), "packed tracks alone");
     refused(changed(kinds + 1, 0x40), "two highest bits");
@@ -250,7 +249,6 @@ fn more_finer_chunks_than_there_may_be_are_refused() {
     let (skeleton, packed) = (arms(), packed(&curved()));
     let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
-    // A track of two frames, for one joint after the other.
     let finer = |joint: usize| {
         let mut payload = bytes[begin + 8..begin + 8 + HEAD].to_vec();
         payload[4..8].copy_from_slice(&2_u32.to_le_bytes());
@@ -308,7 +306,7 @@ fn any_bytes_of_finer_chunks_are_read_or_refused() {
     assert!(read > 100 && refused > 100, "{read} and {refused}");
     for cut in begin..end {
         let short = with_length(bytes[..cut].to_vec());
-        // Cut between two chunks, it is still a file.
+        // A file cut between two chunks is still valid.
         assert!(PackedFile::from_bytes(&short).is_err() || cut == begin);
     }
 }

@@ -1,4 +1,4 @@
-//! Sampling gives equal results in whole, in part, on every instruction set and from any time.
+//! Sampling gives the same result for all or some joints, on every instruction set, from any time.
 
 use crate::noise::{METRES, bits, chain, noisy_clip, sampled};
 use sinew::pose::JointSet;

@@ -24,7 +24,7 @@ fn body() -> Skeleton {
     Skeleton::new((0..JOINTS).map(joint).collect()).unwrap().0
 }
 
-/// Translation, rotation and scale of every joint at `times`, as converters from COLLADA write them.
+/// Translation, rotation and scale of every joint at `times`, as COLLADA converters write them.
 fn keyed(skeleton: &Skeleton, times: Vec<f32>) -> Clip {
     let times = Arc::new(times);
     let mut clip = Clip::new("converted");

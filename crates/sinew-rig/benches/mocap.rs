@@ -1,5 +1,4 @@
-//! Fits from markers to motion: frames per second on one core. Synthetic trials, and a person's if the shared
-//! captures exist.
+//! Frames per second of fits on one core: synthetic trials, and shared captures if they exist.
 
 #[path = "../tests/made_capture/mod.rs"]
 mod made_capture;
@@ -18,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Walk of the mannequin on a subject up to a tenth off the template, with 1 mm of noise and gaps.
+/// Walk of a subject up to a tenth off the template, with 1 mm of noise and gaps.
 fn walk(set: &MarkerSet, frames: usize) -> (Skeleton, Trial) {
     let person = Mannequin {
         edge_scale: 2.0,

@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// A bumpy tube of `vertices` vertices up the y axis around a chain of `joints` joints, one high.
+/// A bumpy tube of `vertices` vertices along y around a chain of `joints` joints, 1 unit high.
 struct Limb {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
@@ -54,7 +54,7 @@ fn limb(vertices: usize, joints: usize, radius: f32) -> Limb {
 }
 
 const SLENDER: f32 = 0.08;
-/// Ten times the bone length of a chain of sixty.
+/// Radius: ten times the bone length of a chain of sixty joints.
 const THICK: f32 = 0.17;
 
 fn run(
@@ -104,7 +104,7 @@ fn nearest_bone(bencher: Bencher<'_, '_>, size: (usize, usize)) {
     run(bencher, size, SLENDER, BindMethod::Rigid);
 }
 
-/// A person in a shirt and trousers' leg, of which every triangle is cut into four `times` times.
+/// A person in a shirt and one trouser leg. Each triangle is cut into four, `times` times.
 fn clothed(times: usize) -> (Limb, usize) {
     let mut body = bodies::person();
     body.clothes = vec![

@@ -1,5 +1,5 @@
-//! Binds the meshes of a file by one method, for scoring scripts: `bind METHOD IN.glb OUT.glb`. Prints the seconds
-//! without reading and writing.
+//! Binds the meshes of a file by one method, for scoring scripts: `bind METHOD IN.glb OUT.glb`.
+//! Prints the seconds without file access.
 
 use sinew_rig::weights::{BindMethod, BindOptions, bind_character};
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! Prepares characters for animation.
 //!
-//! [`weights`] binds meshes to skeletons, [`template`] builds skeletons, [`retarget`] transfers clips to other bodies,
-//! [`mocap`] fits a skeleton to markers, and [`units`] converts lengths.
+//! [`weights`] binds meshes to skeletons, [`template`] builds skeletons, [`retarget`] transfers
+//! clips to other bodies, [`mocap`] fits a skeleton to markers, and [`units`] converts lengths.
 //!
 //! ```
 //! use glam::Vec3;

@@ -1,8 +1,8 @@
 //! Solid of a mesh, as a grid of cells. The mesh may be open, self-intersecting or inside out.
-//! Six rays leave the centre of each cell, two along each axis. Each ray counts the outward minus the inward
-//! crossings of the surface. The cell is inside if at least four counts are not zero. So intersecting closed parts
-//! are inside, a hole affects only the rays through it, and an inside-out mesh gives the same solid. Cells on the
-//! surface belong to the solid too, so that every vertex is in a cell.
+//! Six rays leave the centre of each cell, two along each axis. Each ray counts the outward minus
+//! the inward crossings of the surface. The cell is inside if at least four counts are not zero. So
+//! intersecting closed parts are inside, a hole affects only the rays through it, and an inside-out
+//! mesh gives the same solid. Cells on the surface are solid too, so every vertex is in a cell.
 
 use glam::{DVec3, IVec3};
 
@@ -15,9 +15,9 @@ pub(crate) struct Solid {
     pub is_solid: Vec<bool>,
 }
 
-/// Min ratio of length to height of a thin triangle. Thin triangles are marked in steps along their length.
+/// Min ratio of length to height of a thin triangle, which is marked in steps along its length.
 const SLIVER: usize = 16;
-/// Margin that makes cells slightly larger, so that their sides avoid vertices at round coordinates.
+/// Margin that enlarges cells slightly, so that their sides avoid vertices at round coordinates.
 const OFF_ROUND: f64 = 0.37;
 
 impl Solid {
@@ -37,10 +37,9 @@ impl Solid {
         } else {
             1.0
         };
-        // An odd count puts a plane of symmetry through the middle of cells.
+        // An odd count makes a plane of symmetry pass through the middle of cells.
         let count = |curve: f64| ((curve / cell) as usize + 4) | 1;
         let size = (high - low).to_array().map(count);
-        // The grid is centred on the mesh, so that a symmetric mesh has symmetric cells.
         let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
         let origin = 0.5 * (low + high) - half * cell;
         let mut solid = Self {
@@ -71,7 +70,7 @@ impl Solid {
         [1, self.size[0], self.size[0] * self.size[1]][axis]
     }
 
-    /// Counts crossings along an axis: +1 for a surface facing up, −1 for one facing down.
+    /// Counts crossings along an axis: +1 for a surface that faces up, −1 for one that faces down.
     fn vote(&self, axis: usize, triangles: impl Iterator<Item = [DVec3; 3]>, votes: &mut [u8]) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let (nu, nv, nw) = (self.size[u], self.size[v], self.size[axis]);
@@ -122,7 +121,7 @@ impl Solid {
         }
     }
 
-    /// Marks the cells that a triangle passes through. Tests points half a cell apart.
+    /// Marks the cells that a triangle crosses, by points half a cell apart.
     fn mark(&mut self, [a, b, c]: [DVec3; 3]) {
         let sides = [(b - a).length(), (c - b).length(), (a - c).length()];
         let longest = sides[0].max(sides[1]).max(sides[2]);
@@ -132,7 +131,7 @@ impl Solid {
         let steps = (2.0 * longest).ceil().max(1.0) as usize;
         let height = (b - a).cross(c - a).length() / longest;
         if steps > SLIVER * (2.0 * height).ceil().max(1.0) as usize {
-            // Rows along the longest side: a square grid would need far more points for a thin triangle.
+            // Rows along the longest side need fewer points than a grid if the triangle is thin.
             let [from, to, top] = if longest == sides[0] {
                 [a, b, c]
             } else if longest == sides[1] {
@@ -164,7 +163,7 @@ impl Solid {
         }
     }
 
-    /// Index of a cell; `None` outside the grid.
+    /// Index of a cell. `None` outside the grid.
     pub fn index(&self, cell: IVec3) -> Option<usize> {
         // Negative coordinates wrap to huge values.
         let [x, y, z] = cell.to_array().map(|c| c as usize);
@@ -185,7 +184,7 @@ impl Solid {
     }
 }
 
-/// Range of a triangle on the second axis, where the first axis has the value `at`, with a margin of one cell.
+/// Range of a triangle on the second axis, for `at` on the first, with a margin of one cell.
 fn range_at(corners: &[[f64; 3]; 3], [u, v]: [usize; 2], at: f64) -> [f64; 2] {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for (from, to) in [(0, 1), (1, 2), (2, 0)] {

@@ -1,4 +1,4 @@
-//! A person's limits on skeletons with other axes and another rest pose than the template's.
+//! Limits of a person on skeletons with other axes and another rest pose than the template.
 
 use crate::people;
 
@@ -134,8 +134,8 @@ fn blender(name: &str) -> String {
     name.to_owned()
 }
 
-/// The template's body as in other programs: y along the bone with any roll and Mixamo's names; the world's axes in
-/// every joint, as in BVH; y along the bone, z up and sides as letters, as in Blender.
+/// Body of the template as in other programs. Mixamo: y along the bone, any roll. BVH: world axes
+/// in every joint. Blender: y along the bone, z up, sides as letters.
 fn foreign(base: &Skeleton, rest: &LocalPose, dice: &mut Dice) -> [(&'static str, Reframed); 3] {
     let mut posed = base.joints();
     for (index, joint) in posed.iter_mut().enumerate() {
@@ -255,12 +255,12 @@ fn limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
             limits.skeleton.clamp(&mut new).expect("of this skeleton");
             base.clamp(&mut pose).expect("of this skeleton");
             let wanted = body.pose(&pose);
-            // Small errors slide far along a cone's rim, so test knees, elbows, fingers and thighs.
+            // Near the rim of a cone small errors grow, so only some joints are tested.
             for name in ["lower_leg", "lower_arm", "index_2", "upper_leg"] {
                 for side in ["left", "right"] {
                     let joint = base.find(&format!("{side}_{name}")).unwrap();
                     let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
-                    // A straight arm does not show the axis of its elbow: allow twice the error.
+                    // The elbow axis of a straight arm is uncertain: twice the error is allowed.
                     let off = if name == "lower_arm" { 0.5 * off } else { off };
                     if off > worst.0 {
                         worst = (off, format!("{side}_{name}"));
@@ -332,7 +332,7 @@ fn the_same_person_has_the_same_limits_in_any_axes() {
                 let wanted = body.pose(&pose);
                 for joint in 1..plain.len() {
                     let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
-                    // One degree: at a corner of the ranges, small errors slide far along an edge.
+                    // One degree, because small errors grow at a corner of the ranges.
                     assert!(off < 0.02, "{}: off by {off}", plain.name(joint));
                 }
             }

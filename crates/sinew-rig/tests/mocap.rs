@@ -15,7 +15,7 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// Numbers of `derived_mocap_markers`.
+/// Four markers of a rotated segment (requirement `derived_mocap_markers`).
 #[test]
 fn markers_of_a_segment_give_its_rotation() {
     let local = [
@@ -50,8 +50,7 @@ fn markers_of_a_segment_give_its_rotation() {
     assert!(fit.rms < 1e-14);
 }
 
-/// Four markers per segment, 1 mm of noise, 5 % of sightings lost in gaps of ten frames, lengths up to 15 % off the
-/// template's.
+/// Four markers per segment, 1 mm of noise, 5 % lost in gaps of ten frames, lengths up to 15 % off.
 #[test]
 fn a_subject_and_its_motion_are_found_from_noisy_markers() {
     let (template, set) = (biped(), MarkerSet::plates());
@@ -127,7 +126,7 @@ fn hidden_segments_are_carried_through_and_marked() {
     assert_eq!((gaps[0].first_frame, gaps[0].frames), (60, 10));
 }
 
-/// The usual labels of a laboratory: many segments have only one or two.
+/// The usual labels of a laboratory: many segments have only one or two markers.
 #[test]
 fn plug_in_gait_gives_a_motion_within_the_limits() {
     let (template, set) = (biped(), MarkerSet::standard());

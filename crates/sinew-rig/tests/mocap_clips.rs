@@ -1,4 +1,4 @@
-//! Markers to motion on the mannequin's own clips, in which many joints hardly rotate, with misplaced markers.
+//! Fits to clips of the mannequin, in which many joints hardly rotate, with misplaced markers.
 
 use crate::made_capture;
 
@@ -22,8 +22,8 @@ fn looped(clip: &Clip, skeleton: &Skeleton) -> Vec<LocalPose> {
     (0..FRAMES).map(pose).collect()
 }
 
-/// A subject up to 15 % off the template, with plates of four markers `misplaced` metres from their positions; 1 mm
-/// of noise, 5 % lost in gaps of ten frames.
+/// A subject up to 15 % off the template, with plates of four markers, each `misplaced` metres off,
+/// 1 mm of noise, and 5 % of sightings lost in gaps of ten frames.
 fn off(
     template: &Skeleton,
     misplaced: f32,
@@ -77,7 +77,7 @@ fn the_mannequins_own_clips_are_found_from_noisy_markers() {
     }
 }
 
-/// A marker's position in the set counts as far as the other markers support it.
+/// The position of a marker in the set counts as far as the other markers support it.
 #[test]
 fn markers_that_sit_elsewhere_are_found_where_joints_turn() {
     let template = sinew_rig::template::Biped::default().template();

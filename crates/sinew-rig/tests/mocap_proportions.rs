@@ -1,4 +1,4 @@
-//! Subjects of whom a capture shows little get human proportions, and the report lists the lengths that were seen.
+//! Captures that show little of a subject: human proportions, and a report of the seen lengths.
 
 use crate::made_capture;
 
@@ -18,8 +18,8 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// A person of another size, with some bones scaled on both sides. Markers of a segment scale with the bone along it,
-/// and each is `misplaced` metres from its position.
+/// A person of another size, with some bones scaled on both sides. Markers of a segment scale with
+/// its bone, and each is `misplaced` metres from its position.
 fn person(
     size: f32,
     bones: &[(&str, f32)],
@@ -80,7 +80,7 @@ fn length_m(fit: &Fit, joint: &str) -> f64 {
 
 type Person<'a> = (&'a str, f32, &'a [(&'a str, f32)]);
 
-/// Long legs, broad shoulders, a child's size: in one pose, with Plug-in Gait markers off by about a centimetre.
+/// Long legs, broad shoulders, a child: in one pose, with Plug-in Gait markers off by about 1 cm.
 #[test]
 fn a_static_pose_gives_human_proportions() {
     let template = biped();
@@ -122,7 +122,7 @@ fn a_static_pose_gives_human_proportions() {
     }
 }
 
-/// The subject stands still and swings the left leg, so the arms' lengths are not seen.
+/// The subject stands and swings the left leg, so the markers do not determine the arm lengths.
 #[test]
 fn the_report_says_what_the_motion_determined() {
     let template = biped();

@@ -1,4 +1,4 @@
-//! Hands brought to the source's positions.
+//! Hands that move to the positions of the source.
 
 use crate::people;
 
@@ -23,7 +23,7 @@ fn hand(skeleton: &Skeleton, clip: &Clip, times: &[f32], side: Side) -> Vec<glam
     places.iter().map(|frame| frame[joint]).collect()
 }
 
-/// Level arms go forward and bend until the hands cross, and back; for people whose joints have the world's axes.
+/// Level arms go forward, bend until the hands cross, and return. The joints need world axes.
 fn clap(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..=60).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("clap");

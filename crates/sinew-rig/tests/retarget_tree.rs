@@ -148,7 +148,7 @@ fn helpers_and_other_parts_are_no_limbs() {
 
 #[test]
 fn a_hand_is_as_far_from_the_elbow_as_the_elbow_from_the_shoulder() {
-    // A twist joint and an end, without telling names.
+    // A twist joint and an end, without known names.
     let mut more = Vec::new();
     for (side, x) in [("left", 1.0), ("right", -1.0)] {
         let bone = |k: usize| format!("Bone.{side}.{k}");

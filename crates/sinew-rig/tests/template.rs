@@ -210,7 +210,7 @@ fn a_biped_is_fitted_to_a_mesh_joints_in_the_middle_of_limbs() {
             .fold(Vec3::NEG_INFINITY, |max, &p| max.max(p));
         (min, max)
     };
-    // Limbs bent aside, so that the box says little.
+    // Limbs bent aside, so that the box does not show their pose.
     let bent = |amount: f32| {
         move |p: Vec3| {
             let arm = ((p.x.abs() - 0.17) / 0.6).max(0.0);

@@ -1,4 +1,4 @@
-//! Properties of automatic weights: scale invariance, symmetry, gaps, rigid parts, corrections and adjustments.
+//! Automatic weights: scale invariance, symmetry, gaps, rigid parts, corrections and adjustments.
 
 use glam::Vec3;
 use sinew::Influences;
@@ -83,7 +83,7 @@ fn figure() -> (Vec<Vec3>, Vec<[u32; 3]>, Bones) {
 #[test]
 fn a_vertex_does_not_follow_the_limb_beyond_a_gap() {
     let (positions, triangles, bones) = figure();
-    // Nearer to the arm's bone (0.11) than to the trunk's (0.2).
+    // Nearer to the bone of the arm (0.11) than to the trunk bone (0.2).
     let beside = |p: &Vec3| p.x == 0.2 && p.y > 0.1 && p.y < 0.6 && p.z.abs() < 0.05;
     let vertices: Vec<usize> = (0..positions.len())
         .filter(|&v| beside(&positions[v]))
@@ -268,7 +268,7 @@ fn a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     );
     let node = character.nodes.iter().find(|n| n.mesh.is_some()).unwrap();
     assert_eq!(node.skin, Some(bound.skin));
-    // All on joint 0 by mistake: corrected near joints, kept elsewhere.
+    // All weights are on joint 0 by mistake: corrected near joints, kept elsewhere.
     let primitive = &mut character.meshes[0].primitives[0];
     let rows = vec![vec![(0, 1.0)]; primitive.len()];
     let joints = character.skins[0].joints.len();

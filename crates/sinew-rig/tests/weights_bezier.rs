@@ -1,4 +1,4 @@
-//! The weight equations of Xu et al. (`docs/references.md`), compared with numbers computed by hand.
+//! Weight equations of Xu et al. (`docs/references.md`), compared with numbers computed by hand.
 
 use glam::DVec3;
 use sinew_rig::weights::BezierCurve;
@@ -88,7 +88,7 @@ fn narrow_blending_is_about_the_joint_and_at_right_angles() {
         near(foot.weight, weight);
         near(foot.distance, distance);
     }
-    // As printed, without the joint's position, the curve is about the origin.
+    // The printed equation, without the position of the joint, has its curve about the origin.
     let printed = BezierCurve::wide(
         curve.first - curve.joint,
         DVec3::ZERO,
@@ -115,7 +115,7 @@ fn the_concave_side_jumps_as_printed_and_not_as_built() {
         let weight = |side: f64| curve.smooth(bisector * s + aside * side).weight;
         assert!((weight(1.0) - weight(-1.0)).abs() < 1e-3, "at {s}");
     }
-    // Weights are steep around the joint but do not jump: over a thousandth of the step they change much less.
+    // Weights are steep around the joint but do not jump: a thousandth of the step changes little.
     let weight = |x: f64, y: f64| curve.smooth(DVec3::new(x, y, 0.1)).weight;
     let steepest = |from: f64, y: f64, step: f64, steps: i32| {
         let mut greatest = (0.0_f64, from);

@@ -1,5 +1,4 @@
-//! Automatic weights on many kinds of bodies: every limb follows its own joints, roots and targets move nothing, and
-//! nothing tears.
+//! Weights on many bodies: limbs follow their joints, roots and targets do nothing, nothing tears.
 
 use crate::made_bodies::worst_tear;
 use glam::Vec3;

@@ -179,7 +179,7 @@ fn a_brush_fades_as_it_says() {
         let adjust = Adjust::new(&influences, JOINTS);
         adjust.paint(&positions, &[], &brush, stroke, None).unwrap()
     };
-    // Half of the strength one to the side; 0.4 of 0.6 and 0.4 are in proportion.
+    // The strength is half at a distance of one. The other weights, 0.6 and 0.4, keep their ratio.
     let added = paint(Stroke::Add(2));
     assert!((weight(&added, 40, 2) - 0.5).abs() < 1e-6);
     assert!((weight(&added, 40, 0) - 0.3).abs() < 1e-6);

@@ -176,7 +176,7 @@ fn the_body_stays_inside_its_clothes() {
             }
             for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
                 for degrees in [-30.0_f32, 30.0] {
-                    // The left leg goes into the right one in any case.
+                    // The left leg goes into the right leg in any case.
                     let is_leg = ["thigh.l", "shin.l"].contains(&name);
                     if is_leg && axis == Vec3::Z && degrees < 0.0 {
                         continue;

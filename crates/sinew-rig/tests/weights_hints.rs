@@ -211,7 +211,7 @@ fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
     // With Rigify's mechanisms, only its marked joints deform.
     let rigify = ["ORG-a", "DEF-a", "DEF-b", "DEF-c", "hand_fk", "torso"];
     assert_eq!(deforming(&rigify), [false, true, true, true, false, false]);
-    // If none would be left, names mean something else.
+    // If no joint would remain, the names mean something else.
     assert_eq!(deforming(&["ctrl_a", "ctrl_b"]), [true, true]);
 }
 
@@ -230,7 +230,7 @@ fn an_end_tells_how_long_the_last_bone_is_and_takes_nothing() {
     assert_eq!(told.deforms, [true, true, true, false]);
     assert_eq!(told.flesh[3], Flesh::End);
     let influences = bound(&pillar, &told);
-    // The bone of b ends there, so the top is not the eye's.
+    // The bone of b ends there, so the top does not belong to the eye.
     assert!(weight(&influences, &pillar.0, [0.3, 3.0, 0.3], 1) > 0.9);
     // A joint named end with a bone below it still deforms.
     let mut tail = chain("tip", 2.0);

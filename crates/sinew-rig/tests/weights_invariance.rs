@@ -1,4 +1,4 @@
-//! Weights do not depend on unit, axes, handedness and vertex order. Bodies are random and asymmetric.
+//! Weights of random, asymmetric bodies do not depend on unit, axes, handedness or vertex order.
 
 use glam::{Mat3, Vec3};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
-//! Figures of separate parts, as in packs of game figures: pieces follow the joints in them, and doubtful results
-//! give warnings.
+//! Figures of separate parts: pieces follow the joints in them, and doubtful results give warnings.
 
 use glam::Vec3;
 use sinew::mesh::Primitive;
@@ -284,7 +283,7 @@ fn a_piece_that_floats_follows_the_nearest_bone() {
     for method in METHODS {
         let mut arm = character(&joints, &pieces);
         bind(&mut arm, method, &BindHooks::default());
-        // 0.3 from the arm's bone, 0.56 from the wing's, which has no flesh.
+        // 0.3 from the bone of the arm, 0.56 from the bone of the wing, which has no flesh.
         let own = share(&arm, "Plate", &["upper", "lower"]);
         assert!(own > 0.9, "{method:?}: {own}");
     }
@@ -308,7 +307,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     else {
         panic!("{:?}", bound.warnings);
     };
-    // 1.9 away, with a diagonal of 0.173.
+    // The piece is 1.9 away, with a diagonal of 0.173.
     assert!((lengths - 10.97).abs() < 0.1, "{lengths}");
     assert!((distance - 1.9).abs() < 0.02, "{distance}");
 

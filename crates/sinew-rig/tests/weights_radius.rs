@@ -1,5 +1,4 @@
-//! Blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one, against the
-//! equation.
+//! Blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one.
 
 use glam::{DVec3, Vec3};
 use sinew::{Character, Influences};
@@ -14,7 +13,7 @@ fn weight(influences: &Influences, vertex: usize, joint: usize) -> f32 {
     row.filter(|w| w.0 == joint).map(|w| w.1).sum()
 }
 
-/// On a straight limb the curve's point for w is (2w − 1) r from the joint, toward the first bone.
+/// On a straight limb, the curve point for w is (2w − 1) r from the joint, toward the first bone.
 fn on_a_straight_limb(above_joint: f32, radius: f32) -> f32 {
     (0.5 - 0.5 * above_joint / radius).clamp(0.0, 1.0)
 }
@@ -125,7 +124,7 @@ fn corrected_weights_are_equation_2_within_half_the_radius_and_as_they_were_beyo
     assert!(within > 100 && beyond > 100, "{within} {beyond}");
 }
 
-/// The equation with the joint's position, which the print lacks; its nearest point found by sampling.
+/// The equation with the position of the joint. The nearest point is found by sampling.
 #[test]
 fn a_bent_limb_has_equation_2_about_its_joint() {
     let radius = 0.3;

@@ -1,4 +1,4 @@
-//! Distance of automatic weights from those of artists, on models by others, against docs/weights.md.
+//! Distance of automatic weights from weights by artists, compared with docs/weights.md.
 
 use crate::foreign::{foreign, foreign_files};
 
@@ -125,12 +125,12 @@ fn percentile_99(mut values: Vec<f64>) -> f64 {
     values[below] + part * (values[above] - values[below])
 }
 
-/// L1, and the mean over poses of the 99th percentile of vertex distances, in percent of the diagonal.
+/// L1, and the mean 99th percentile of vertex distances over poses, in percent of the diagonal.
 fn score(artist: &Character, ours: &Character, poses: &Path) -> (f64, f64) {
     let (truth, found) = (Weighted::new(artist), Weighted::new(ours));
     let diagonal = truth.diagonal();
     let count = truth.positions.len();
-    // Ours may have more meshes in one skin.
+    // Our character may have more meshes in one skin.
     let is_at = |first: &usize| {
         let there = &found.positions[*first..first + count];
         let near = |(a, b): (&DVec3, &DVec3)| a.distance(*b) < 1e-4 * diagonal;

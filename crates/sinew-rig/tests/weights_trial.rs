@@ -1,4 +1,4 @@
-//! Warnings on bodies that cannot move well: limbs that are welded together, and skeletons of other bodies.
+//! Warnings for bodies that cannot move well: welded limbs, and skeletons of other bodies.
 
 use crate::foreign::{foreign, foreign_files};
 use sinew::Character;
@@ -9,7 +9,7 @@ use sinew_rig::weights::{
 use sinew_samples::bodies::{self, Body};
 use sinew_samples::mannequin::Mannequin;
 
-/// A person whose arms go from the shoulders by way of these elbows to these hands, mirrored.
+/// A person with arms from the shoulders over these elbows to these hands, mirrored.
 fn arms_at(elbow: [f32; 3], hand: [f32; 3]) -> Body {
     let mut body = bodies::person();
     body.limbs.retain(|limb| !limb.name.starts_with("arm"));
@@ -68,7 +68,7 @@ fn dress() -> Body {
     body
 }
 
-/// Wings without joints on a person's back.
+/// Wings without joints on the back of a person.
 fn winged() -> Body {
     let mut body = bodies::person();
     for x in [1.0, -1.0] {
@@ -108,7 +108,7 @@ fn bound(mut character: Character) -> (Character, BindReport) {
     (character, report)
 }
 
-/// Names of the joints that are one surface, with the joint that tears them, if any are.
+/// Names of two joints in one surface and of the joint that tears it, if any.
 fn welded((character, report): &(Character, BindReport)) -> Option<[&str; 3]> {
     let name = |joint: usize| {
         character

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// The reason why no vertices were skinned. The output is unchanged.
+/// Reason why no vertices were skinned. The output is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkinError {
@@ -16,7 +16,7 @@ pub enum SkinError {
         /// The number of positions.
         wanted: usize,
     },
-    /// An output stream whose input stream is missing.
+    /// Output stream without an input stream.
     #[error("{what} were requested, but the mesh has none")]
     Missing {
         /// Name of the stream.
@@ -25,10 +25,10 @@ pub enum SkinError {
     /// Tangents without normals. The fast kernels skin normals alone, or normals and tangents.
     #[error("tangents were requested without normals; request both")]
     TangentsAlone,
-    /// A dual quaternion palette that was made from matrices. Only the scalar reference can choose its signs.
+    /// Dual quaternion palette made from matrices. Only the scalar reference can choose its signs.
     #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
     SignsNotFixed,
-    /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
+    /// Vertex layout with parts that overlap or exceed its stride, or a buffer that is too short.
     #[error("the vertex layout does not fit: {why}")]
     Layout {
         /// Description of the problem.
@@ -66,7 +66,7 @@ pub enum SkinError {
         /// Number of joints in the palette.
         len: usize,
     },
-    /// A number of weight gradients that differs from the number of influences.
+    /// Number of weight gradients that differs from the number of influences.
     #[error(
         "there are {found} weight gradients for {wanted} influences; there must be one per influence"
     )]

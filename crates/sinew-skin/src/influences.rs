@@ -1,11 +1,11 @@
 //! The joints that move each vertex, and their weights. A vertex can have any number of influences.
 //!
-//! The influences of a vertex are sorted by joint. The order in a file therefore cannot change a bit of any
+//! The influences of a vertex are sorted by joint. So their order in a file does not change any
 //! result, and vertices with the same joints are easy to group.
 
 use thiserror::Error;
 
-/// Weights are normalised if their sum differs from 1 by more than this.
+/// Max difference of a sum of weights from 1 without normalisation.
 const SUM_TOLERANCE: f32 = 1e-5;
 
 /// The influences of all vertices of a mesh.
@@ -57,12 +57,11 @@ pub enum InfluenceError {
 }
 
 impl Influences {
-    /// Creates influences from `width` joint indices and weights per vertex, as files store them. Zero
-    /// weights are padding.
+    /// Creates influences from `width` joints and weights per vertex. Zero weights are padding.
     ///
-    /// Joints that are listed twice are merged. Bad weights are dropped, and joint indices that are not below
-    /// `joint_count`. Weights are normalised if their sum differs from 1 by more than 1e-5. A vertex without
-    /// any weight follows its first joint.
+    /// Adds up the weights of a joint that is listed twice. Drops bad weights and joint indices
+    /// that are not below `joint_count`. Normalises weights if their sum differs from 1 by more
+    /// than 1e-5. A vertex without any weight follows its first joint.
     pub fn from_padded(
         joints: &[u16],
         weights: &[f32],
@@ -88,7 +87,7 @@ impl Influences {
         Ok(build.finish())
     }
 
-    /// Creates influences from a list of (joint, weight) per vertex, by the rules of [`Self::from_padded`].
+    /// Creates influences from lists of (joint, weight), by the rules of [`Self::from_padded`].
     ///
     /// ```
     /// use sinew::Influences;
@@ -129,8 +128,7 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
-    /// The indices of a vertex's influences among those of all vertices. Arrays with one entry per influence
-    /// use the same indices.
+    /// Range of a vertex in the list of influences, and in arrays with one entry per influence.
     pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
         self.starts[vertex] as usize..self.starts[vertex + 1] as usize
     }
@@ -162,7 +160,7 @@ impl Influences {
         self.joints.iter().max().map(|&j| usize::from(j))
     }
 
-    /// The influence with the greatest weight. Of equal weights, the lowest joint counts.
+    /// Influence with the largest weight. Of equal weights, the one with the lowest joint.
     pub fn heaviest(&self, vertex: usize) -> Option<(usize, f32)> {
         let mut best: Option<(usize, f32)> = None;
         for (joint, weight) in self.get(vertex) {
@@ -195,8 +193,7 @@ impl Builder {
         }
     }
 
-    /// Adds a vertex that needs no sorting and no repair, as most do. Otherwise returns false and adds
-    /// nothing.
+    /// Adds a vertex that needs no sorting and no repair. Otherwise adds nothing and returns false.
     fn push_as_is(
         &mut self,
         pairs: impl Iterator<Item = (u16, f32)>,
@@ -249,8 +246,7 @@ impl Builder {
         }
         self.repairs.joint_out_of_range += usize::from(out_of_range);
         self.repairs.bad_weight += usize::from(bad);
-        // Sorts by weight too, so that the sum of a joint that is listed three times does not depend on the
-        // order.
+        // Also sorts by weight, so that the sum for a joint listed three times has a fixed order.
         if !self.row.is_sorted_by(|a, b| a.0 < b.0) {
             self.row
                 .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -270,7 +266,7 @@ impl Builder {
             self.row.push((first.unwrap_or(0), 1.0));
         } else if (sum - 1.0).abs() > SUM_TOLERANCE {
             self.repairs.renormalized += 1;
-            // Divides in f64 and by the largest weight first, because the sum itself may overflow or vanish.
+            // Divides by the largest weight first, in f64, because the sum may overflow or vanish.
             let largest = self.row.iter().fold(0.0_f32, |m, r| m.max(r.1));
             let share = |w: f32| f64::from(w) / f64::from(largest);
             let sum: f64 = self.row.iter().map(|r| share(r.1)).sum();

@@ -1,7 +1,7 @@
-//! Fast skinning: reads a plan, a palette and the streams at the bind pose, and writes posed vertices.
+//! Fast skinning: reads a plan, a palette and streams at the bind pose, and writes posed vertices.
 //!
-//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here allocates.
-//! A non-finite palette entry, position or normal affects only the vertices that use it.
+//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here
+//! allocates. A non-finite palette entry, position or normal affects only the vertices that use it.
 
 use crate::error::SkinError;
 use crate::kernel::bounds::{Bounds, RowBounds};
@@ -11,7 +11,7 @@ use crate::palette::PaletteRef;
 use crate::plan::{Block, SkinPlan, Streams};
 use sinew_math::simd::Level;
 
-/// Number of blocks that are skinned before their bounds are computed. They fit the first-level cache.
+/// Number of blocks skinned before their bounds are computed. They fit the first-level cache.
 const BATCH: usize = 16;
 
 /// A mesh to skin for one pose.
@@ -28,7 +28,7 @@ pub struct SkinJob<'a> {
 }
 
 impl<'a> SkinJob<'a> {
-    /// Creates a job for the best instruction set of the machine.
+    /// Creates a job with the best instruction set of the machine.
     pub fn new(plan: &'a SkinPlan, palette: PaletteRef<'a>, bind: &'a Streams) -> Self {
         Self {
             plan,
@@ -38,7 +38,7 @@ impl<'a> SkinJob<'a> {
         }
     }
 
-    /// Skins every stream of `out` into blocks in plan order. This is the fastest way.
+    /// Skins every stream of `out` into blocks in plan order. No other output is faster.
     pub fn run(&self, out: &mut Streams) -> Result<(), SkinError> {
         self.check_output(out)?;
         let mut output = out.as_output();
@@ -46,7 +46,7 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// Like [`Self::run`], but vertex by vertex, as builds without optimisation do. For tests of that path.
+    /// Like [`Self::run`], but vertex by vertex, as in builds without optimisation. For tests.
     #[doc(hidden)]
     pub fn run_plain(&self, out: &mut Streams) -> Result<(), SkinError> {
         self.check_output(out)?;
@@ -74,8 +74,8 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// Skins into blocks and returns the box around the posed positions, from the same pass. Non-finite
-    /// positions do not count. `None` for a mesh without vertices.
+    /// Skins into blocks and returns the box around the posed positions. Ignores non-finite
+    /// positions. `None` for a mesh without vertices.
     pub fn run_with_bounds(&self, out: &mut Streams) -> Result<Option<Bounds>, SkinError> {
         self.check_output(out)?;
         let mut bounds = RowBounds::EMPTY;

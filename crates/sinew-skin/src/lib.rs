@@ -1,11 +1,11 @@
-//! Computes moved vertices from a pose: rigid, linear blend, or dual quaternions with scale.
+//! Computes posed vertices: rigid, linear blend, or dual quaternion skinning with scale.
 //!
-//! The functions here are the scalar reference, and every faster path must agree with them. They are plain
-//! loops with `f32` in and out. Input positions are in model space at the bind pose, output positions in
-//! model space at the current pose. The cofactor matrix of a vertex's blended map carries its normal, so
-//! normals follow the triangles (a mirrored bone reverses both). Output normals have unit length. They ignore
-//! gradients of the weights, so on a bent limb they are an approximation; [`exact_normals_linear`],
-//! [`exact_normals_dual_quat`] and [`mesh_normals`] are exact.
+//! The functions here are the scalar reference, and every faster path must agree with them. They
+//! are plain loops with `f32` in and out. Input positions are in model space at the bind pose,
+//! output positions in model space at the current pose. Normals are mapped by the cofactor matrix
+//! of the blended map, so they follow the triangles (a mirrored bone reverses both). Output normals
+//! have unit length. They ignore gradients of the weights, so on a bent limb they are approximate.
+//! [`exact_normals_linear`], [`exact_normals_dual_quat`] and [`mesh_normals`] give exact normals.
 
 #![cfg_attr(
     sinew_unoptimised,

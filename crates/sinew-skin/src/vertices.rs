@@ -4,7 +4,7 @@ use crate::error::SkinError;
 use crate::influences::Influences;
 use glam::{Vec3, Vec4};
 
-/// The skinning method: how the joints of a vertex are combined.
+/// Skinning method: the formula that combines the joints of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[doc(alias = "skinning mode")]
 pub enum Method {
@@ -13,10 +13,9 @@ pub enum Method {
     /// The weighted mean of the positions that the joints give a vertex. A twisted limb collapses.
     #[default]
     Linear,
-    /// The weighted mean of the motions of the joints. A twisted limb keeps its volume, a bent limb bulges.
+    /// Weighted mean of the motions of the joints. Twisted limbs keep volume; bent limbs bulge.
     DualQuat,
-    /// The weighted means of rotations and, separately, of translations. Only for comparison with dual
-    /// quaternions.
+    /// Weighted means of rotations and, separately, of translations. For comparison only.
     Quaternion,
 }
 
@@ -32,7 +31,6 @@ pub struct Vertices<'a> {
 }
 
 impl Vertices<'_> {
-    /// Rejects streams that do not have `wanted` elements.
     pub(crate) fn check_lengths(&self, wanted: usize) -> Result<(), SkinError> {
         let lengths = [
             ("the position stream", Some(self.positions.len())),
@@ -43,8 +41,7 @@ impl Vertices<'_> {
     }
 }
 
-/// The output slices of skinning, as long as the input. Normals and tangents need the same stream in the
-/// input.
+/// Output slices, as long as the input. Normals and tangents need the same stream in the input.
 #[derive(Debug)]
 pub struct VerticesMut<'a> {
     /// Positions at the current pose, in model space.
@@ -62,7 +59,6 @@ pub(crate) trait VertexMap {
     fn tangent(&self, t: Vec3) -> Vec3;
 }
 
-/// Checks all inputs, then maps every vertex by the map from `map_of`.
 pub(crate) fn map_vertices<M: VertexMap>(
     palette_len: usize,
     influences: &Influences,
@@ -85,8 +81,8 @@ pub(crate) fn map_vertices<M: VertexMap>(
     Ok(())
 }
 
-/// `v` at unit length, or `fallback` if `v` has no length. Computed in `f64`: an area grows with the square
-/// of the scale, and the square of an area with the fourth power.
+/// `v` at unit length, or `fallback` if the length of `v` is zero. Computed in `f64`: an area grows
+/// with the square of the scale, and the square of an area with the fourth power.
 #[doc(hidden)]
 pub fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
     let wide = v.as_dvec3();
@@ -122,7 +118,6 @@ pub(crate) fn check(
     check_joints(palette_len, influences)
 }
 
-/// Rejects influences with a joint index that is not below `palette_len`.
 pub(crate) fn check_joints(palette_len: usize, influences: &Influences) -> Result<(), SkinError> {
     match influences.max_joint() {
         Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {

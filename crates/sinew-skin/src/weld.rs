@@ -1,15 +1,15 @@
 //! Vertices that are the same point of the surface.
 //!
-//! Files split a point into several vertices where texture coordinates or normals jump. Code that needs the
-//! surface itself (its edges, its normals, weights across it) must join them again.
+//! Files split a point into several vertices where texture coordinates or normals jump. Code that
+//! needs the surface itself (edges, normals, weights across it) must join the vertices again.
 
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// The angle between two bind normals, in degrees, above which there is a hard edge.
+/// Angle between two bind normals, in degrees, above which an edge is hard.
 pub const CREASE_DEG: f32 = 30.0;
 
-/// The first vertex of the same point, for every vertex.
+/// For every vertex, the first vertex at the same point.
 ///
 /// ```
 /// use glam::Vec3;
@@ -30,15 +30,14 @@ impl Weld {
         Self::smooth(positions, None)
     }
 
-    /// Joins vertices at the same position unless their normals differ by more than [`CREASE_DEG`]. Without
-    /// normals, joins by position alone.
+    /// Joins vertices at one position, unless given normals differ by more than [`CREASE_DEG`].
     pub fn smooth(positions: &[Vec3], normals: Option<&[Vec3]>) -> Self {
         let normal = |v: usize| normals.and_then(|n| n.get(v)).copied();
         let is_smooth = |a: usize, b: usize| match (normal(a), normal(b)) {
             (Some(a), Some(b)) => a.angle_between(b).to_degrees() <= CREASE_DEG,
             _ => true,
         };
-        // The points at each position: more than one only at hard edges.
+        // Points at each position. Only hard edges have more than one.
         let mut points: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(positions.len());
         let first = positions.iter().enumerate().map(|(vertex, &position)| {
             // Adding 0 gives −0 and 0 the same bits.
@@ -55,7 +54,7 @@ impl Weld {
         }
     }
 
-    /// Appends the vertices of another mesh. They join none of the earlier vertices.
+    /// Appends the vertices of another mesh without joining them to earlier vertices.
     pub fn append(&mut self, other: &Self) {
         let offset = self.first.len() as u32;
         self.first.extend(other.first.iter().map(|f| f + offset));

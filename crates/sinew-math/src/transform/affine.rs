@@ -4,8 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec3};
 use std::ops::Mul;
 
-/// Affine map `a_from_b`. It maps a point `p` to `linear · p + translation`, and a vector `v` to `linear ·
-/// v`.
+/// Affine map `a_from_b`. Points map to `linear · p + translation`, vectors to `linear · v`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[doc(alias = "matrix")]
@@ -32,8 +31,7 @@ impl Affine {
         Self { rows }
     }
 
-    /// Map from the axes and origin of a frame in its parent, as columns. The axes may have any length and
-    /// any angle.
+    /// Map from the axes (of any length and angle) and origin of a frame in its parent, as columns.
     ///
     /// ```
     /// use glam::Vec3;
@@ -101,8 +99,7 @@ impl Affine {
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// Cofactor matrix of the linear part times `n`, for areas and normals of any length. Also works for
-    /// singular maps.
+    /// Cofactor matrix of the linear part times `n`, for areas and normals, even of singular maps.
     #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();

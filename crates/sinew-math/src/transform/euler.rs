@@ -1,6 +1,6 @@
 //! Rotations about coordinate axes, in any order. Angles are computed in `f64`.
 //!
-//! `XYZ` means the product `Rx · Ry · Rz`, which applies the last axis first, as in motion capture files.
+//! `XYZ` is the product `Rx · Ry · Rz`, which applies the last axis first, as motion captures do.
 
 use super::axis::Axis;
 use super::quat;
@@ -15,7 +15,7 @@ impl Axis {
     }
 }
 
-/// Order of three axes of which neighbours differ: all twelve Euler and Tait–Bryan orders.
+/// Order of three axes, one of the twelve Euler and Tait–Bryan orders. Neighbouring axes differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EulerOrder([Axis; 3]);
 
@@ -27,7 +27,7 @@ impl EulerOrder {
     /// `Rz · Ry · Rx`
     pub const ZYX: Self = Self([Axis::Z, Axis::Y, Axis::X]);
 
-    /// `None` if two neighbouring axes are equal. Such an order could not reach all rotations.
+    /// Order of these axes. `None` for equal neighbours, which cannot give all rotations.
     #[inline]
     pub fn new(axes: [Axis; 3]) -> Option<Self> {
         (axes[0] != axes[1] && axes[1] != axes[2]).then_some(Self(axes))
@@ -49,9 +49,9 @@ impl EulerOrder {
         )
     }
 
-    /// Angles of a unit quaternion, in radians. The outer two are in [−π, π]. The middle one is in [−π/2,
-    /// π/2] if all axes differ, or in [0, π] if the first axis repeats. At gimbal lock, the last angle is 0.
-    /// Near it, only the product is accurate.
+    /// Angles of a unit quaternion, in radians. The first and third are in [−π, π]. The second is
+    /// in [−π/2, π/2] if all axes differ, or in [0, π] if the first axis repeats. At gimbal lock,
+    /// the third angle is 0. Near gimbal lock, only the product of the rotations is accurate.
     #[inline]
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
@@ -86,8 +86,8 @@ impl EulerOrder {
     }
 }
 
-/// Product of any number of rotations about coordinate axes, the first outermost, angles in radians. Computed
-/// in `f64` and rounded once.
+/// Product of rotations about coordinate axes, the first outermost, with angles in radians.
+/// Computed in `f64` and rounded once.
 ///
 /// ```
 /// use sinew_math::transform::{Axis, EulerOrder, product_of_rotations};

@@ -1,7 +1,7 @@
 //! Transforms between frames: translation · rotation · scale, and 3×4 maps.
 //!
-//! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed
-//! order, so poses are the same bits on every machine. `glam` types only store values.
+//! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`. Operations
+//! have a fixed order, so poses are the same bits on every machine. `glam` types only store values.
 
 mod affine;
 mod axis;
@@ -80,9 +80,9 @@ impl Transform {
 
     /// Nearest translation · rotation · scale, and the shear that it omits.
     ///
-    /// The split is polar (`affine = rotation · stretch`). A mirrored map gives a proper rotation and three
-    /// negative scales. The shear is the max share of the image of an axis that is not along that axis, from
-    /// 0 (exact) to 1.
+    /// The decomposition is polar (`affine = rotation · stretch`). A mirrored map gives a proper
+    /// rotation and three negative scales. The shear is the max share of a mapped axis that points
+    /// away from that axis, from 0 (exact) to 1.
     #[inline]
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
@@ -116,7 +116,7 @@ impl Transform {
         })
     }
 
-    /// Inverse. `None` if the scale is zero, or not uniform, because the inverse may then shear.
+    /// Inverse. `None` if the scale is zero, or not uniform. A non-uniform scale may give a shear.
     #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let rotation = quat::conjugate(self.rotation);
@@ -143,8 +143,7 @@ impl Transform {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1). Linear for translation and scale, along the
-    /// shorter arc for rotation.
+    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1), rotations by the shorter arc.
     #[inline]
     pub fn interpolate(&self, other: &Self, t: f32) -> Self {
         Self {
@@ -155,7 +154,7 @@ impl Transform {
     }
 }
 
-/// Share of the image of an axis under a stretch that is not along that axis.
+/// Share of a stretched axis that points away from that axis.
 fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
     let image = stretch.map(|row| row[axis]);
     // Scaled to unit size, so that squares neither overflow nor vanish.

@@ -1,7 +1,7 @@
 //! Polar decomposition of a 3×3 map into a proper rotation and a symmetric stretch.
 //!
-//! The one-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions, and is accurate for
-//! singular maps. A mirrored map gives rotation −U and stretch −P (Shoemake and Duff 1992).
+//! The one-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions and is accurate
+//! for singular maps. Mirrored maps give rotation −U and stretch −P (Shoemake and Duff 1992).
 
 use super::quat;
 use glam::Quat;
@@ -37,7 +37,7 @@ fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// Decomposes `linear`, given by rows. Non-finite values give the identity rotation and a zero stretch.
+/// Decomposes `linear`, given by rows. Non-finite values give the identity and a zero stretch.
 pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let largest = linear.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -106,7 +106,7 @@ fn sweep(a: &mut Columns, v: &mut Columns) -> bool {
     turned
 }
 
-/// Left singular vectors. For a zero singular value, chooses the axis that keeps the rotation proper and small.
+/// Left singular vectors. For a zero singular value, the axis of a proper and small rotation.
 fn complete(a: &Columns, sigma: &[f64; 3], v: &Columns) -> Columns {
     let largest = sigma[0].max(sigma[1]).max(sigma[2]);
     let kept = sigma.map(|s| s > 1e-12 * largest);

@@ -1,7 +1,7 @@
 //! Quaternion arithmetic in a fixed order, with the same bits on every machine.
 //!
-//! `glam::Quat` only stores values. Conversions from matrices follow Shepperd 1978. Angles use `atan2`,
-//! because `acos` loses half the digits near 0.
+//! `glam::Quat` only stores values. Conversions from matrices follow Shepperd 1978. Angles use
+//! `atan2`, because `acos` loses half the digits near 0.
 
 use super::quat_f64;
 use glam::{Quat, Vec3};
@@ -97,7 +97,7 @@ pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     ]
 }
 
-/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, to be accurate at 180°.
+/// Unit quaternion of a rotation matrix by rows, from its largest component, accurate at 180°.
 pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     let trace = m[0][0] + m[1][1] + m[2][2];
     let (x, y, z, w);
@@ -164,8 +164,7 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
     let cosine = dot(a, b);
-    // For so small an angle, the chord equals the arc, up to a length error of 3e-7. The sines would divide 0
-    // by 0.
+    // For so small an angle, the sines would divide 0 by 0. The chord has a length error of 3e-7.
     let (wa, wb) = if cosine > 0.999_999 {
         (1.0 - t, t)
     } else {
@@ -179,8 +178,7 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     add_scaled(scaled(a, wa), b, wb)
 }
 
-/// Angle of the rotation from `a` to `b`, in radians in `[0, π]`. Either sign of a quaternion gives the same
-/// angle.
+/// Angle of the rotation from `a` to `b`, in radians in `[0, π]`, whatever their signs.
 #[inline]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * half_angle_between(a, aligned(b, a))

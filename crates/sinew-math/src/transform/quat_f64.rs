@@ -84,14 +84,14 @@ impl QuatF64 {
         add_scaled(v, cross(self.v, t), 2.0)
     }
 
-    /// Rotation about a unit axis, given the sine and cosine of the angle times any positive factor.
+    /// Rotation about a unit axis, given sine and cosine of the angle times any positive factor.
     #[inline(always)]
     pub fn from_sine_cosine(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
         let length = (sine * sine + cosine * cosine).sqrt();
         if length == 0.0 {
             return Self::IDENTITY;
         }
-        // Half angles, from the sum that does not cancel.
+        // Half-angle formulas. Each branch uses the sum that does not cancel.
         let (s, w) = if cosine >= 0.0 {
             let sum = length + cosine;
             let scale = 1.0 / (2.0 * length * sum).sqrt();
@@ -108,8 +108,8 @@ impl QuatF64 {
         }
     }
 
-    /// Shortest rotation from the direction of `from` to the direction of `to`. Opposite directions give 180°
-    /// about `spare`, a unit vector orthogonal to `from`. A zero vector gives the identity.
+    /// Shortest rotation from direction `from` to direction `to`. Opposite directions give 180°
+    /// about the unit vector `spare`, orthogonal to `from`. A zero vector gives the identity.
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
@@ -192,25 +192,22 @@ impl QuatF64 {
         })
     }
 
-    /// Angle between two unit quaternions, in radians in `[0, π]`. Either sign gives the same angle.
+    /// Angle between two unit quaternions of either sign, in radians in `[0, π]`.
     #[inline]
     pub fn angle_to(self, other: Self) -> f64 {
         let between = self.conjugate().mul(other);
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
     }
 
-    /// Angle of the rotation about a unit axis that is nearest to this one, in radians in `[−2π, 2π]`. 0 if
-    /// all are equally near.
+    /// Angle of the nearest rotation about a unit axis, in radians in `[−2π, 2π]`. 0 if ambiguous.
     #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles about two coordinate axes whose product `outer · inner` is nearest to this rotation, in radians
-    /// in `[−2π, 2π]`.
+    /// Angles, in radians in `[−2π, 2π]`, about two axes whose product is nearest to this rotation.
     ///
-    /// The nearest outer product of two (cos, sin) pairs is a rank-one approximation of a 2×2 matrix. It has
-    /// a closed form.
+    /// A closed form: the nearest product of (cos, sin) pairs is a rank-one fit of a 2×2 matrix.
     #[inline]
     pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
         let (i, j) = (outer.index(), inner.index());
@@ -283,7 +280,7 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
 }
 
-/// Unit vector orthogonal to `v`, whatever its length. Computed with the axis of the smallest component.
+/// Unit vector orthogonal to a vector of any length, from the axis of its smallest component.
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];

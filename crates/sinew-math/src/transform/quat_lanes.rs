@@ -1,6 +1,5 @@
-//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per frame. Sums
-//! have a fixed order, so every instruction set gives the same bits. The fourth lane of a vector is arbitrary
-//! unless stated.
+//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times a frame.
+//! Sums have a fixed order and the same bits on all levels. Lane four of a vector is arbitrary.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
@@ -43,13 +42,13 @@ pub fn cross<S: Simd>(a: f32x4<S>, b: f32x4<S>) -> f32x4<S> {
     yzx(a * yzx(b) - yzx(a) * b)
 }
 
-/// `q · v` for a vector.
+/// Product `q · v`, with the vector `v` as a quaternion whose w is 0.
 #[inline(always)]
 pub fn mul_vector<S: Simd>(q: f32x4<S>, v: f32x4<S>) -> f32x4<S> {
     mul_numbers(q, [v[0], v[1], v[2]])
 }
 
-/// `q · v` for a vector.
+/// Product `q · v`, with the vector `v` given as three numbers.
 #[inline(always)]
 pub fn mul_numbers<S: Simd>(q: f32x4<S>, [x, y, z]: [f32; 3]) -> f32x4<S> {
     let (x, y, z) = (splat(q, x), splat(q, y), splat(q, z));
@@ -60,7 +59,7 @@ pub fn mul_numbers<S: Simd>(q: f32x4<S>, [x, y, z]: [f32; 3]) -> f32x4<S> {
     x + y + z
 }
 
-/// `v · q` for a vector.
+/// Product `v · q`, with the vector `v` as a quaternion whose w is 0.
 #[inline(always)]
 pub fn vector_mul<S: Simd>(v: f32x4<S>, q: f32x4<S>) -> f32x4<S> {
     let [x, y, z] = components(v);

@@ -1,5 +1,4 @@
-//! Numbers in few bits. A step or range takes one byte. A head states the bits of each component of a
-//! residual.
+//! Numbers in few bits. A step or range takes one byte. A head states the bits per component.
 
 use sinew::clip::packed::format::{Code, small_float};
 
@@ -15,7 +14,7 @@ pub(crate) fn small_float_below(value: f64) -> u8 {
     above.map_or(u8::MAX, |code| code.saturating_sub(1))
 }
 
-/// Head for this many levels per component. `None` if a component needs more than [`MAX_BITS`].
+/// Head for a number of levels per component. `None` if a component needs more than [`MAX_BITS`].
 pub(crate) fn head_for(wanted: [u32; 4]) -> Option<u16> {
     let [x, y, z, w] = wanted.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
     let fits = x.max(y).max(z).max(w) <= MAX_BITS;

@@ -1,5 +1,4 @@
-//! Tracks that are stored unchanged. The lists of key times come first. Tracks that share a list store it
-//! once.
+//! Tracks that are stored unchanged. Lists of key times come first; tracks can share a list.
 
 use super::write::Write;
 use sinew::clip::{Interpolation, Track};

@@ -11,7 +11,7 @@ pub(crate) trait Write {
         self.put(&value.to_le_bytes());
     }
 
-    /// Writes a count or length as a `u32`. The encoder has already rejected values above `u32::MAX`.
+    /// Writes a count or length as a `u32`. The encoder has already rejected larger values.
     fn u32(&mut self, value: usize) {
         self.put(&(value as u32).to_le_bytes());
     }

@@ -1,7 +1,7 @@
-//! Rotates a joint to compensate for the errors of its ancestors. A joint is encoded after its ancestors, so
-//! the decoded position of its origin is known. It rotates so that its shell points and the origins of its
-//! children come as near to their true positions as possible. Errors then do not add up along a chain: an
-//! elbow corrects the error of its shoulder.
+//! Rotates a joint to compensate for the errors of its ancestors. A joint is encoded after its
+//! ancestors, so the decoded position of its origin is known. The joint rotates so that its shell
+//! points and the origins of its children are as near to their true positions as possible. So
+//! errors do not add up along a chain: an elbow corrects the error of its shoulder.
 
 use crate::sampled::frames::{Local, cross, distance, rotate, solve3, unit};
 use sinew::skeleton::Skeleton;
@@ -27,15 +27,15 @@ pub(crate) struct Compensation {
     pub points: Vec<Point>,
     /// Max error of any point.
     pub max_error: f64,
-    /// Factor on the rotation steps, 1 or less. A smaller factor leaves more room for the joint's descendants.
+    /// Factor on the rotation steps, up to 1. A smaller factor leaves more error to descendants.
     pub care: f64,
-    /// Map from an error of the origin, in the frame of the joint, to the rotation that corrects it best.
+    /// Map from an error of the origin, in the frame of the joint, to the best correcting rotation.
     rotation_from_error: [[f64; 3]; 3],
 }
 
 pub(crate) struct FreeJoints<'s> {
     pub skeleton: &'s Skeleton,
-    /// True for joints with a packed rotation. They correct errors of their ancestors.
+    /// True for joints with a packed rotation. Such joints correct errors of their ancestors.
     pub rotates: Vec<bool>,
     /// True for joints with a packed translation.
     pub slides: Vec<bool>,
@@ -44,7 +44,7 @@ pub(crate) struct FreeJoints<'s> {
 }
 
 impl Compensation {
-    /// `passed_on` is the fraction of `max_error` that is allowed at the origins of children.
+    /// Correction of one joint. `passed_on` is the fraction of `max_error` at origins of children.
     pub fn new(
         joint: usize,
         free: &FreeJoints<'_>,
@@ -102,7 +102,7 @@ impl Compensation {
         }
     }
 
-    /// Largest step of each component of a half-angle rotation that keeps every point within its max error.
+    /// Max steps of a half-angle rotation that keep every point within its max error.
     pub fn steps(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| {
             let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -114,7 +114,7 @@ impl Compensation {
         })
     }
 
-    /// Rotates `rotation` to correct an origin that is off by `error`, both in model space.
+    /// Rotates `rotation` to correct an origin that is off by `error`. Both are in model space.
     pub fn corrected(&self, rotation: QuatF64, error: [f64; 3]) -> QuatF64 {
         let error = rotate(rotation.conjugate(), error);
         let half = [0, 1, 2].map(|r| {
@@ -125,8 +125,8 @@ impl Compensation {
     }
 }
 
-/// Reduces more than [`MAX_POINTS`] points. Keeps the shell of the joint and the farthest point in each of 27
-/// directions, because a rotation or shift moves the outermost points farthest.
+/// Keeps at most [`MAX_POINTS`] points: the shell of the joint, and the farthest point in each of
+/// 27 directions. A rotation or shift moves the outermost points farthest.
 fn outermost(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MAX_POINTS {
         return points;

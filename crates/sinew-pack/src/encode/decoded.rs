@@ -7,9 +7,9 @@ use sinew_math::transform::quat_f64::QuatF64;
 #[derive(Default)]
 pub(crate) struct Decoded {
     pub maps: Vec<Map>,
-    /// Product of the rotations only.
+    /// Products of the rotations alone, without scale and translation.
     pub rotations: Vec<QuatF64>,
-    /// Maps of the unpacked clip, filled if the unpacked clip must also keep to the bound.
+    /// Maps of the unpacked clip. Filled only if the unpacked clip must also keep to the bound.
     pub even: Vec<Map>,
 }
 

@@ -1,5 +1,4 @@
-//! State of a clip during encoding: the true values at each instant, the plan of each channel, and the rows
-//! of frames.
+//! State of a clip during encoding: true values at each instant, plans of channels, rows of frames.
 
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
@@ -31,18 +30,19 @@ pub(crate) struct Encoder<'c> {
     /// Local transforms, indexed `joint * instants + instant`.
     pub locals: Vec<Local>,
     pub truths: Vec<Map>,
-    /// Product of the rotations only.
+    /// Products of the rotations alone, without scale and translation.
     pub rotations: Vec<QuatF64>,
-    /// True for joints whose own scale and all ancestors' scales are 1.
+    /// True for joints whose scale is 1, as are the scales of all ancestors.
     pub is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
-    /// True for a clip whose unpacked form must be checked against the bound too. Other clips need no check.
+    /// True if the unpacked clip must also be checked against the bound.
     pub is_even: bool,
 }
 
 impl<'c> Encoder<'c> {
-    /// `rows` are regular frame times, coarsest first. Each row is finer than the row before by an integer
-    /// factor. Lines between frames may differ from a track by the fraction `strays` of the bound.
+    /// State before encoding. `rows` are regular frame times, coarsest first. Each row is finer
+    /// than the previous row by an integer factor. `strays` is the max distance of a track from the
+    /// lines between frames, as a fraction of the bound.
     pub fn new(
         skeleton: &'c Skeleton,
         clip: &'c Clip,
@@ -123,7 +123,7 @@ impl<'c> Encoder<'c> {
             rotations,
             is_rigid,
             plans,
-            // Between keys that are not on frames, arcs and chords differ.
+            // Arcs and chords differ between keys that are not on frames.
             is_even: is_several,
         }
     }
@@ -135,7 +135,7 @@ impl<'c> Encoder<'c> {
         (far.fold(0.0, f64::max) + reach.fold(0.0, f64::max)) * f64::from(f32::EPSILON)
     }
 
-    /// Motion chunks: the main one, then one per finer row that has tracks.
+    /// Motion chunks: the main chunk, and one chunk for each finer row that has tracks.
     pub fn chunks(
         &self,
         options: &PackOptions,
@@ -180,8 +180,8 @@ impl<'c> Encoder<'c> {
         plans.filter_map(Plan::row).max()
     }
 
-    /// Number of instants from one check of a joint to the next. It is checked at the frames of its finest
-    /// row and midway.
+    /// Number of instants from one check of a joint to the next. Checks are at the frames of its
+    /// finest row and midway between them.
     pub fn looked_at(&self, joint: usize) -> usize {
         let row = self.finest_above(joint);
         row.map_or(1, |row| self.rows[row].apart / 2)
@@ -197,7 +197,7 @@ impl<'c> Encoder<'c> {
     }
 }
 
-/// The rows of `rows` that some track is packed on, or the first row. Renumbers the plans in that order.
+/// Indices of the rows with packed tracks, or of the first row. Renumbers the rows of `plans`.
 fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
     let is_needed = |row: &usize| {
         let mut all = plans.iter().flat_map(JointPlan::all);

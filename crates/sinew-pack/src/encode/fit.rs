@@ -1,5 +1,5 @@
-//! Least-squares fit of lines to frames. The normal equations are tridiagonal. They are equal for all tracks
-//! with the same knots, so they are factored once (Cholesky).
+//! Least-squares fit of lines to frames. The normal equations are tridiagonal. All tracks with the
+//! same knots share them, so they are factored once (Cholesky).
 
 use sinew::clip::packed::format::Spacing;
 

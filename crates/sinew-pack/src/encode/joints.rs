@@ -15,9 +15,9 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// Step of a translation, as a fraction of the bound.
 const SLIDE_STEP: f64 = 0.2;
-/// Min care of a joint. Care is a factor on its rotation steps, for the benefit of its descendants.
+/// Min care of a joint: a factor on its rotation steps that reduces the errors of its descendants.
 const MIN_CARE: f64 = 0.05;
-/// Max number of packed ancestors that may be encoded again for a joint.
+/// Max number of packed ancestors that may be encoded again for one joint.
 const CARED_FOR: usize = 4;
 
 impl Encoder<'_> {
@@ -50,14 +50,14 @@ impl Encoder<'_> {
             if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
             {
-                // Errors of finer frames above the joint can be corrected only at such frames.
+                // Errors of ancestors on finer frames can be corrected only at such frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
                     self.plans[joint].own_row.get_or_insert(row);
                     continue;
                 }
-                // Between frames, a joint that rotates fast cannot correct the errors that its ancestors make
-                // at frames. So one of the ancestors is encoded again with more care.
+                // A joint that rotates fast cannot correct errors of its ancestors between frames.
+                // So one ancestor is encoded again with more care.
                 if let Some(again) = self.to_refine(joint, &care) {
                     care[again] *= 0.5;
                     coded.truncate(again);
@@ -82,7 +82,7 @@ impl Encoder<'_> {
         coded
     }
 
-    /// Nearest ancestor with the coarsest care that can still be refined.
+    /// Nearest of the packed ancestors with the largest care factor that can still be reduced.
     fn to_refine(&self, joint: usize, care: &[f64]) -> Option<usize> {
         let above = self
             .skeleton
@@ -99,8 +99,7 @@ impl Encoder<'_> {
         found
     }
 
-    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as
-    /// unpacked.
+    /// Encodes a joint relative to its decoded parent. Also returns sampled and unpacked values.
     fn encode_joint(
         &self,
         joint: usize,
@@ -149,8 +148,7 @@ impl Encoder<'_> {
         (coded, locals, even)
     }
 
-    /// Encodes a rotation and writes its decoded values to `locals`. Also returns the unpacked values of a
-    /// packed rotation.
+    /// Encodes a rotation, writes its decoded values to `locals` and returns any unpacked values.
     fn code_rotation(
         &self,
         joint: usize,
@@ -189,8 +187,8 @@ impl Encoder<'_> {
         (coded, Vec::new())
     }
 
-    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, as sampled
-    /// and as unpacked. `None` if no track keeps to the bound.
+    /// Packs a rotation at the frames of a row. Also returns the sampled and the unpacked value at
+    /// every instant. `None` if no track keeps to the bound.
     fn pack_rotation(
         &self,
         joint: usize,
@@ -232,7 +230,6 @@ impl Encoder<'_> {
         job.encode(fits)
     }
 
-    /// Encodes a translation or scale and writes its decoded values to `locals`.
     #[expect(clippy::too_many_arguments, reason = "one call each for two channels")]
     fn code_vector(
         &self,

@@ -1,7 +1,7 @@
 //! A rotation track as lines between knots, plus residuals.
-//! A quaternion of any length gives the same rotation. One component, the *anchor*, may therefore stay near
-//! its line. The other three approximate the multiple of the quaternion that has this anchor. The anchor
-//! needs bits only if frames of unequal length would distort the values between them.
+//! A quaternion of any length gives the same rotation. One component, the *anchor*, may therefore
+//! stay near its line. The other three components approximate the quaternion scaled to that anchor.
+//! The anchor needs bits only if unequal lengths of frames would distort the values between them.
 
 use super::fit::Fit;
 use crate::bytes::code;
@@ -43,7 +43,6 @@ pub(crate) fn value(digit: u32, base: u32, step: f64) -> f64 {
     (f64::from(digit) - 0.5 * (f64::from(base) - 1.0)) * step
 }
 
-/// Largest digit whose value does not exceed `target`.
 pub(crate) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
     let level = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
     level.clamp(0.0, f64::from(base - 1)) as u32
@@ -66,15 +65,15 @@ pub(crate) struct RotationTrack {
 /// Lines between the knots of a rotation track, before residuals.
 pub(crate) struct Line<'t> {
     pub track: RotationTrack,
-    /// Quaternions at the frames, of any length.
+    /// Quaternions of any length at the frames.
     values: Vec<[f64; 4]>,
-    /// Quaternions to approximate.
+    /// Quaternions that the lines approximate.
     pub targets: &'t [[f64; 4]],
     pub anchor: Option<usize>,
 }
 
 impl<'t> Line<'t> {
-    /// `None` if knots cannot hold the motion.
+    /// Lines that fit `targets`. `None` if knots cannot hold the motion.
     pub fn new(fit: &Fit, targets: &'t [[f64; 4]], anchor: Option<usize>) -> Option<Self> {
         let mut track = RotationTrack {
             spacing: fit.spacing,
@@ -167,8 +166,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Component whose smallest magnitude is largest, that magnitude, and the max distance between adjacent
-/// frames.
+/// Component with the largest min magnitude, that magnitude, and the max step between frames.
 pub(crate) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
     let smallest = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
     let mut best = (0, smallest(0));

@@ -27,7 +27,7 @@ impl<C, P> Coded<C, P> {
         }
     }
 
-    /// The track, if it is packed on this row.
+    /// Track packed on this row, if any.
     pub fn packed(&self, row: usize) -> Option<&P> {
         match self {
             Self::Packed(own, track) if *own == row => Some(track),

@@ -51,11 +51,11 @@ pub(crate) struct JointPlan {
     pub translation: Plan,
     pub rotation: Plan,
     pub scale: Plan,
-    /// Row that fits the rotation of the joint, if finer frames of an ancestor moved it to a finer row.
+    /// Row that fits the rotation, if finer frames of an ancestor moved the joint to a finer row.
     pub own_row: Option<usize>,
-    /// Max distance from the joint to any point below it.
+    /// Max distance from the joint to any point that moves with it.
     pub reach: f64,
-    /// Max factor by which the scales of ancestors stretch it.
+    /// Max factor by which the scales of ancestors stretch `reach`.
     pub stretch: f64,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct Planner<'c> {
     pub clip: &'c Clip,
     /// Frame times of the available rows, coarsest first.
     pub rows: &'c [Vec<f32>],
-    /// Every joint at every instant of the coarsest row.
+    /// Local transform of every joint at every instant of the coarsest row.
     pub locals: &'c [Local],
     pub shell: f64,
     pub bound: f64,
@@ -197,7 +197,6 @@ impl Planner<'_> {
         } else if self.rows[0].len() > 1 && is_on {
             Plan::Pack(0)
         } else {
-            // Takes the coarsest row that fits, because finer rows take more bytes.
             let mut rows = self.rows.iter();
             match rows.position(|times| times.len() > 1 && holds(times, channel, self.strays)) {
                 Some(row) if row > 0 && self.rows[row].len() > raw_bytes(track) => {
@@ -210,7 +209,7 @@ impl Planner<'_> {
     }
 }
 
-/// Bytes of an unchanged track that does not share its times.
+/// Bytes of an unchanged track with its own key times.
 pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
@@ -259,7 +258,6 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// True if at least one track is not stored unchanged.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {
@@ -269,8 +267,8 @@ pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     })
 }
 
-/// Marks tracks to be stored unchanged: the packed channels of a joint and its ancestors. If none is packed,
-/// their other channels. If those already are unchanged, every joint.
+/// Marks tracks to be stored unchanged: first the packed channels of a joint and its ancestors, in
+/// a later call their other channels, and finally all channels of all joints.
 pub(crate) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
     let mut keep = |joint: usize, is_packed: bool| {
         let mut changed = false;

@@ -1,7 +1,7 @@
-//! Encodes one track as knots and residuals, in as few bits as the errors allow.
-//! Knots are fitted and rounded to bytes for every spacing, and the spacing with the fewest bits is used.
-//! Then steps are coarsened as far as the points of the joint allow, first together, then one by one. Each
-//! frame takes the digits near its target that give the smallest error at the worst point.
+//! Encodes one track as knots and residuals, in as few bits as the errors allow. Fits knots for
+//! every spacing, rounds them to bytes and takes the spacing with the fewest bits. Then coarsens
+//! the steps as far as the points of the joint allow, first together, then one by one. Each frame
+//! takes the digits near its target that give the smallest error at the worst point.
 
 use super::compensation::Compensation;
 use super::fit::Fit;
@@ -30,7 +30,7 @@ pub(crate) struct RotationJob<'j> {
     pub apart: usize,
     /// Number of instants from one check to the next: a divisor of `apart`, at least 1.
     pub looked_at: usize,
-    /// Target rotations at frames. Each has the sign that is nearer to the one before.
+    /// Target rotations at frames, each with the sign that is nearer to the previous target.
     pub targets: &'j [QuatF64],
     /// Decoded maps `model_from_parent`.
     pub parents: &'j [Map],
@@ -38,9 +38,9 @@ pub(crate) struct RotationJob<'j> {
     pub locals: &'j [Local],
     /// True maps `model_from_joint`.
     pub truths: &'j [Map],
-    /// Decoded rotations of the parent and true rotations of the joint. `None` if anything is scaled.
+    /// Decoded rotations of the parent and true rotations of the joint. `None` if a scale is not 1.
     pub rotations: Option<(&'j [QuatF64], &'j [QuatF64])>,
-    /// Unpacked `model_from_parent`, for a clip whose unpacked form must also keep to the bound.
+    /// Unpacked `model_from_parent`, if the unpacked clip must also keep to the bound.
     pub even_parents: Option<&'j [Map]>,
     pub compensation: &'j Compensation,
 }
@@ -51,8 +51,8 @@ struct Allowed {
 }
 
 impl RotationJob<'_> {
-    /// Track with the fewest bits that keeps every point within its max error. Also its decoded values at
-    /// every instant, as sampled and as unpacked. `None` if there is none.
+    /// Track with the fewest bits that keeps every point within its max error. Also returns the
+    /// sampled and the unpacked value at every instant. `None` if no track does.
     pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
@@ -61,8 +61,7 @@ impl RotationJob<'_> {
         let (anchor, smallest, apart) = anchor_of(&targets);
         let anchor = (smallest >= MIN_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
-            // Frames of unequal length shift the midpoint. More care for a joint makes the lengths more
-            // equal.
+            // Unequal lengths of frames shift the midpoint. A smaller care factor reduces this.
             let care = self.compensation.care * self.compensation.care;
             let coarsest = match self.even_parents {
                 Some(_) => (COARSEST_ANCHOR * care).max(1.0),
@@ -164,8 +163,8 @@ impl RotationJob<'_> {
         Some(residuals)
     }
 
-    /// Max error of each point at each instant. It is the max error of the joint, or slightly more than the
-    /// error of its ancestors that no rotation can correct.
+    /// Max error of each point at each instant: the max error of the joint, or slightly more than
+    /// the error of its ancestors that no rotation can correct.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.compensation.max_error;
         let looks = self.truths.len().div_ceil(self.looked_at);
@@ -183,8 +182,7 @@ impl RotationJob<'_> {
             for p in &self.compensation.points {
                 let truth = self.truths[instant].point(p.position);
                 let needed = distance(found.point(p.position), truth) + OWN_SHARE * max_error;
-                // Children correct errors at their origins, up to a limit. Other points must keep to the
-                // bound.
+                // Children can correct errors at their origins, up to a limit.
                 let max = if p.allowed < max_error {
                     MAX_PASSED_ON * max_error
                 } else {
@@ -204,7 +202,7 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// True if every point is near enough between two frames, as sampled and, if required, as unpacked.
+    /// True if every point is near enough between two frames, as sampled and as unpacked.
     fn holds_between(
         &self,
         instant: usize,
@@ -257,7 +255,6 @@ impl RotationJob<'_> {
         for corner in 0..16_u32 {
             let mut digits = [0, 1, 2, 3].map(|c| (below[c] + (corner >> c & 1)).min(bases[c] - 1));
             if let Some(anchor) = line.anchor {
-                // Vary only the other three components.
                 if corner >> anchor & 1 != 0 {
                     continue;
                 }
@@ -301,7 +298,7 @@ fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     }
 }
 
-/// Decodes a track at every instant, as sampled and as unpacked. Unpacking normalises frames first.
+/// Sampled and unpacked values of a track at every instant. Unpacking normalises frames first.
 fn decoded(
     line: &Line<'_>,
     residuals: &Residuals,

@@ -15,7 +15,7 @@ pub(crate) struct VectorTrack {
     pub residuals: Residuals,
 }
 
-/// Vector track with one step for all components, and its decoded frames. `None` if its numbers do not fit.
+/// Vector track with one step for all components, and its decoded frames. `None` on overflow.
 pub(crate) fn vector_track(
     targets: &[[f64; 3]],
     step: f64,

@@ -22,7 +22,7 @@ impl Local {
         }
     }
 
-    /// Keeps the rotation at its rounded length, as forward kinematics does.
+    /// Keeps the rotation at its stored length, as forward kinematics does.
     pub fn as_it_is(transform: &Transform) -> Self {
         let own = QuatF64::from_quat(transform.rotation);
         let [x, y, z] = own.v;
@@ -38,7 +38,6 @@ pub(crate) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
 }
 
-/// `q` or its negative, whichever is nearer to `reference`.
 pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
     if reference.conjugate().mul(q).w < 0.0 {
         q.negated()

@@ -1,6 +1,6 @@
-//! Regular rows of frames at which a clip may be packed. The coarsest row holds the keys of most tracks.
-//! Tracks with other keys, or with curves, are sampled at its frames. If that is too coarse for a track, it
-//! uses a row that is finer by an integer factor.
+//! Regular rows of frames at which a clip may be packed. The coarsest row holds the keys of most
+//! tracks. Tracks with other keys, or with curves, are sampled at its frames. A track for which
+//! this is too coarse uses a row that is finer by an integer factor.
 
 use super::source::is_straight;
 use sinew::clip::packed::format::MAX_FRAMES;
@@ -16,10 +16,10 @@ const MAX_PER_KEY: usize = 32;
 /// Factors by which a row may be finer than the keys require.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first. Each row
-/// is finer than the row before by an integer factor. It has only one row if every track, except stepped
-/// ones, has straight lines between keys on that row. Nothing can be packed on an empty row. If the first
-/// choice adds frames to the clip's own row, the second choice is that row alone.
+/// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first;
+/// each row is finer than the previous row by an integer factor. A choice has only one row if every
+/// track, except stepped tracks, has straight lines between keys on that row. An empty row packs
+/// nothing. If the first choice adds frames to the clip's own row, the second is that row alone.
 pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
@@ -61,8 +61,7 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
 }
 
-/// Extends a row to cover `first` to `last`. `None` for more than `max_frames` frames: a short file must not
-/// cause long work.
+/// Extends a row to cover `first` to `last`. `None` above `max_frames`: short files must be fast.
 fn longer(row: &[f32], first: f32, last: f32, max_frames: usize) -> Option<Vec<f32>> {
     let (start, step) = row_of(row)?;
     let end = f64::from(row[row.len() - 1]);
@@ -99,7 +98,7 @@ fn finer(row: &[f32], parts: f64, max_frames: usize) -> Option<Vec<f32>> {
     times.is_sorted_by(|a, b| a < b).then_some(times)
 }
 
-/// Row with the keys of most tracks, if it is every n-th frame of `own`. The other tracks need `own`.
+/// Row with the keys of most tracks, if it is every n-th frame of `own`. Other tracks need `own`.
 fn coarser(clip: &Clip, own: &[f32]) -> Option<Vec<f32>> {
     let arrays = straight_times(clip);
     let tracks: usize = arrays.iter().map(|a| a.1).sum();
@@ -133,8 +132,8 @@ fn straight_times(clip: &Clip) -> Vec<(&Arc<Vec<f32>>, usize)> {
     arrays
 }
 
-/// Key times of all linear and slerp tracks, if they are regular. Otherwise the regular times that most
-/// tracks share. Empty if there are none.
+/// Key times of all linear and slerp tracks, if they are regular. Otherwise the regular times that
+/// most tracks share, or an empty list.
 fn own_row(clip: &Clip) -> Vec<f32> {
     let mut arrays = straight_times(clip);
     let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
@@ -163,14 +162,13 @@ fn is_regular(times: &[f32]) -> bool {
         .all(|off| off <= OFF_ROW * step)
 }
 
-/// First time of a row and the step between frames.
 pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
     let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;
     Some((first, (last - first) / steps as f64))
 }
 
-/// Regular times near those of a row whose times were rounded. `None` if they are already regular.
+/// Regular times near rounded times. `None` if the times are already regular.
 pub(crate) fn snapped(times: &[f32]) -> Option<Vec<f32>> {
     if fitted(times).is_some() {
         return None;

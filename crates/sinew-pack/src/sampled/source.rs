@@ -1,5 +1,4 @@
-//! A clip evaluated in `f64` at any time. It follows `Track`, which works in `f32`, so the rounding of
-//! `Track` counts as error.
+//! A clip in `f64` at any time, by the formulas of `Track`, whose rounding counts as error.
 
 use super::frames::{Local, unit};
 use crate::error::PackError;
@@ -10,7 +9,7 @@ use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Rejects clips in model space, and tracks with an unknown joint, a wrong width or non-finite values.
+/// Rejects clips in model space, and tracks with an unknown joint, wrong width or non-finite value.
 pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
     if clip.space == ClipSpace::Model {
         return Err(PackError::ModelSpace);
@@ -97,7 +96,6 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     if along == 0.0 || track.interpolation() == Interpolation::Step {
         return unit(QuatF64::from_quat(a));
     }
-    // Chooses the same sign as the clip does.
     let aligned = |k: usize, reference: Quat| quat::aligned(quat_at(k), reference);
     match track.interpolation() {
         Interpolation::Slerp => {
@@ -144,7 +142,7 @@ pub(crate) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     })
 }
 
-/// One component between `key` and the next key, given its `value` at keys. See `Track`.
+/// One component between `key` and the next key. `value` gives its value at a key. See `Track`.
 fn component(track: &Track, key: usize, along: f64, c: usize, value: impl Fn(usize) -> f64) -> f64 {
     let v0 = value(key);
     if along == 0.0 {

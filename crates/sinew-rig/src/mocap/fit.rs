@@ -13,7 +13,7 @@ use sinew::markers::Trial;
 
 /// Max absolute coordinate of a valid sighting, in metres.
 const FARTHEST_M: f32 = 1000.0;
-/// Max number of frames used from a still trial. More add nothing, because the pose does not change.
+/// Max number of frames used from a still trial, in which further frames add nothing.
 const MAX_STILL_FRAMES: usize = 20;
 
 /// A motion capture: a skeleton, its marker set, and the trials to fit.
@@ -37,7 +37,7 @@ const MAX_STILL_FRAMES: usize = 20;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Capture<'a> {
-    /// Template skeleton of any size, with proportions similar to the subject. Its joint limits apply.
+    /// Template skeleton of any size, with similar proportions. Its joint limits apply.
     pub skeleton: &'a Skeleton,
     /// Positions of the markers on the template skeleton.
     pub markers: &'a MarkerSet,
@@ -54,12 +54,12 @@ pub struct Capture<'a> {
 pub enum Progress {
     /// Completed fraction of the search for bone lengths, in [0, 1].
     Size(f64),
-    /// Number of solved frames. Frames are solved after the bone lengths.
+    /// Number of solved frames. This phase follows the search for bone lengths.
     Frames(usize),
 }
 
 impl<'a> Capture<'a> {
-    /// Creates a capture without a still trial, in which left and right bones may differ in length.
+    /// Creates a capture without a still trial. Left and right bones may differ in length.
     pub fn new(skeleton: &'a Skeleton, markers: &'a MarkerSet, trial: &'a Trial) -> Self {
         Self {
             skeleton,
@@ -70,7 +70,7 @@ impl<'a> Capture<'a> {
         }
     }
 
-    /// Scales the skeleton to the subject and solves for the motion. Calls `done` with the progress.
+    /// Scales the skeleton to the subject and solves for the motion. `done` receives the progress.
     ///
     /// # Errors
     /// [`FitError`] describes the problem with the trial or the marker set.

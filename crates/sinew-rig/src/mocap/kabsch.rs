@@ -1,7 +1,7 @@
 //! Least-squares rigid motion between two sets of points.
-//! The rotation is the eigenvector of the largest eigenvalue of a symmetric 4 × 4 matrix (Horn 1987, *Closed-form
-//! solution of absolute orientation using unit quaternions*). The result equals the method of Kabsch (1976), which
-//! uses a singular value decomposition. It is never a reflection.
+//! The rotation is the eigenvector of the largest eigenvalue of a symmetric 4 × 4 matrix (Horn
+//! 1987, *Closed-form solution of absolute orientation using unit quaternions*). It equals the
+//! rotation of Kabsch (1976), who uses a singular value decomposition. It is never a reflection.
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -37,7 +37,7 @@ pub enum RigidFitError {
     NotFinite,
 }
 
-/// Min gap between the two largest eigenvalues, relative to their size. With less, rounding decides the rotation.
+/// Min relative gap between the two largest eigenvalues. Below it, rounding decides the rotation.
 const MIN_GAP: f64 = 1e-6;
 
 /// Rigid motion that best maps the first point of each pair to the second, by least squares.

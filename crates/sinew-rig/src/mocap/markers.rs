@@ -26,7 +26,7 @@ pub struct Marker {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarkerSet {
-    /// Markers in any order. If labels repeat, the first one counts.
+    /// Markers in any order. Of equal labels, the first counts.
     pub markers: Vec<Marker>,
 }
 
@@ -56,8 +56,8 @@ impl MarkerSet {
         set
     }
 
-    /// Four markers on each segment of the biped except fingers, 5 cm from the bone. A label is the joint name and a
-    /// number: `left_hand_1` to `left_hand_4`. The markers of a segment determine its joint without other segments.
+    /// Four markers on each segment of the biped except fingers, 5 cm from the bone. They determine
+    /// the joint alone. Labels are the joint name and a number: `left_hand_1` to `left_hand_4`.
     pub fn plates() -> Self {
         let skeleton = biped();
         let sides = SIDE_PLATES.map(|part| ["left", "right"].map(|side| format!("{side}_{part}")));

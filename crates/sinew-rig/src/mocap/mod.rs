@@ -1,7 +1,8 @@
 //! Computes the motion of a skeleton from recorded markers.
 //!
-//! A [`Trial`] holds the sightings. A [`MarkerSet`] gives the joint and offset of each marker. [`Capture::fit`] scales
-//! a skeleton to the subject and solves for its motion. [`from_positions`] starts from joint positions instead.
+//! A [`Trial`] holds the sightings. A [`MarkerSet`] gives the joint and offset of each marker.
+//! [`Capture::fit`] scales a skeleton to the subject and solves for its motion. [`from_positions`]
+//! starts from joint positions instead.
 
 mod calibrate;
 mod error;

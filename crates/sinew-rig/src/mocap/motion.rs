@@ -1,6 +1,7 @@
 //! Solves the poses of a whole trial.
-//! Each frame starts from the pose of the previous frame. A number whose variance stays high is not determined by the
-//! markers of that frame. A cubic through the surrounding frames interpolates it, and the frame is solved again.
+//! Each frame starts from the pose of the previous frame. If the markers of a frame leave a high
+//! variance in a number of the pose, they do not determine it. A cubic through the surrounding
+//! frames then gives the number, and the frame is solved again.
 
 use super::pose::body::{Body, MarkerFrame, ROOT};
 use super::pose::pull::Pull;
@@ -8,16 +9,16 @@ use super::pose::solve::{Effort, Solver};
 
 /// Expected distance of unseen numbers from the cubic.
 const FROM_CUBIC: f64 = 0.02;
-/// A number is seen if the markers leave less than this fraction of its variance.
+/// Max fraction of the variance of a number that markers leave if the number counts as seen.
 const SEEN_VARIANCE: f64 = 0.25;
 
 pub(super) struct Motion {
     pub poses: Vec<Vec<f64>>,
-    /// For each number of each pose, true if other frames determine it and this one does not.
+    /// True for each number of each pose that other frames determine and this frame does not.
     pub carried: Vec<Vec<bool>>,
 }
 
-/// Solves all frames. Returns `None` if no frame determines the position of the body. Calls `done` after every frame.
+/// Solves all frames, and calls `done` after each. `None` if no frame determines the body position.
 pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut()) -> Option<Motion> {
     let begin = frames
         .iter()
@@ -45,7 +46,7 @@ pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut())
     Some(Motion { poses, carried })
 }
 
-/// Interpolates unseen numbers with a cubic through the surrounding frames, and solves these frames again.
+/// Gives unseen numbers the value of the cubic, and solves their frames again.
 fn carry(
     solver: &mut Solver,
     body: &Body,
@@ -55,7 +56,7 @@ fn carry(
 ) {
     let mut drawn: Vec<Vec<(usize, f64)>> = vec![Vec::new(); frames.len()];
     for number in 0..body.count {
-        // The pulls decide the numbers that no frame determines.
+        // Pulls decide the numbers that no frame determines.
         if carried.iter().all(|c| c[number]) {
             carried.iter_mut().for_each(|c| c[number] = false);
             continue;
@@ -115,7 +116,7 @@ fn value(body: &Body, poses: &[Vec<f64>], number: usize, frame: usize, reference
     }
 }
 
-/// Change of a number per frame, from up to three frames on one side that determine it.
+/// Change of a number per frame, from up to three frames on one side that determine the number.
 fn slope(
     carried: &[Vec<bool>],
     number: usize,

@@ -1,4 +1,4 @@
-//! Result of a fit: a skeleton scaled to the subject, its motion as a clip, and markers without gaps.
+//! Result of a fit: a skeleton scaled to the subject, its motion, and markers without gaps.
 
 use super::error::FitError;
 use super::markers::{Marker, MarkerSet};
@@ -10,7 +10,6 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
 
-/// A marker that the marker set, the trial and the skeleton have in common.
 pub(super) struct Known {
     pub marker: Marker,
     pub column: usize,
@@ -32,8 +31,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Clip for another skeleton with the same joints, such as the template. Rotations stay the same. The path of the
-    /// root scales with the rest height of the root.
+    /// Clip for another skeleton with the same joints, such as the template. Keeps the rotations.
+    /// Scales the path of the root by its rest height.
     pub fn onto(&self, skeleton: &Skeleton) -> Result<Clip, FitError> {
         let ratio = match (stands(skeleton), stands(&self.skeleton)) {
             (there, here) if there > 1e-6 && here > 1e-6 => there / here,
@@ -123,7 +122,6 @@ pub(super) fn clip(body: &Body, motion: &Motion, rate_hz: f64) -> Result<Clip, T
     Ok(clip)
 }
 
-/// Known markers of the trial, one column each. Positions on the body fill the gaps.
 pub(super) fn filled(
     trial: &Trial,
     body: &Body,

@@ -1,5 +1,5 @@
-//! Marker labels of Plug-in Gait, the most common set. Each has a joint and a position in model space, on the surface
-//! of the mannequin at rest. Left side only.
+//! Marker labels of Plug-in Gait, the most common set. Each has a joint and a position in model
+//! space, on the surface of the mannequin at rest. Left side only.
 
 /// Label and joint without their side, and position.
 pub(super) const BOTH_SIDES: [(&str, &str, [f32; 3]); 18] = [

@@ -1,6 +1,6 @@
 //! Computes joint rotations from joint positions.
-//! A joint with one bone rotates the shortest way to the direction of that bone, so it does not twist relative to its
-//! parent: positions do not determine the twist. Several bones determine the full rotation (Kabsch).
+//! A joint with one bone takes the shortest rotation to the direction of that bone, because
+//! positions do not determine its twist. Several bones determine the full rotation (Kabsch).
 
 use super::kabsch::rigid_fit;
 use glam::{DQuat, DVec3, Vec3};
@@ -38,9 +38,9 @@ pub enum PositionsError {
 
 const NO_LENGTH: f64 = 1e-6;
 
-/// Creates a clip whose bones point at the given joint positions. Each frame has one position per joint, in the order
-/// of the skeleton and in model space, at `rate_hz` frames per second. The root follows its position. Bone lengths
-/// stay those of the skeleton. Limits are not applied; [`Skeleton::clamp`] does that.
+/// Creates a clip whose bones point at the given joint positions. Each frame has one position per
+/// joint, in the order of the skeleton and in model space, at `rate_hz` frames per second. The root
+/// follows its position. Bones keep their lengths. Limits are not applied; use [`Skeleton::clamp`].
 ///
 /// ```
 /// use glam::Vec3;
@@ -108,7 +108,7 @@ pub fn from_positions(
     Ok(clip)
 }
 
-/// Rotation of a joint in model space; `at_rest` is its rest rotation relative to its parent.
+/// Rotation of a joint in model space. `at_rest` is its rest rotation relative to its parent.
 fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
     let bones: Vec<(DVec3, DVec3)> = skeleton
         .children(joint)

@@ -15,13 +15,13 @@ pub struct FitReport {
     pub frame_rms_m: Vec<f64>,
     /// Errors of each marker that was used.
     pub markers: Vec<MarkerReport>,
-    /// Labels of the trial that repeat, are not in the marker set, or belong to a joint that the skeleton lacks.
+    /// Labels of the trial that repeat, are not in the marker set, or belong to an unknown joint.
     pub unknown_labels: Vec<String>,
     /// Labels of the marker set that are not in the trial.
     pub missing_labels: Vec<String>,
-    /// Number of sightings that are not finite or are too far away. They count as gaps.
+    /// Number of sightings that are not finite or too far away. They count as gaps.
     pub impossible_sightings: usize,
-    /// Joints and frames that no marker determines. The surrounding frames interpolate them.
+    /// Joints and frames that no marker determines. Their rotations are interpolated.
     pub carried: Vec<Carried>,
     /// Size of the subject relative to the template; 1 is equal.
     pub size: f64,
@@ -62,21 +62,20 @@ pub struct Bone {
     pub length_m: f64,
     /// Length as a factor of the length in the template.
     pub of_template: f64,
-    /// Fraction of the prior variance of the length that the markers removed, in [0, 1]. At 0 the length is that of
-    /// the template, scaled to the subject.
+    /// Fraction of the prior variance of the length that the markers removed, in [0, 1]. At 0, the
+    /// length is the scaled length of the template.
     pub determined: f64,
 }
 
 impl Bone {
-    /// True if the markers more than halve the prior standard deviation. Otherwise the length comes mostly from the
-    /// template.
+    /// True if the markers more than halve the prior standard deviation. Otherwise the length comes
+    /// mostly from the template.
     pub fn is_determined(&self) -> bool {
         self.determined > 0.75
     }
 }
 
 impl FitReport {
-    /// Adds the measured errors; `known` are the markers that were used.
     pub(super) fn measure(
         &mut self,
         skeleton: &Skeleton,

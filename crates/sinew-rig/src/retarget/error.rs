@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {
-    /// The joint names of a skeleton are not known, and too few names are equal in source and target.
+    /// The joint names of a skeleton are unknown, and too few names are equal in source and target.
     #[error(
         "the joints of the {which} (such as \"{example}\") do not have known names of hips and limbs, and under half of the names are the same in both skeletons; give a map of joints"
     )]

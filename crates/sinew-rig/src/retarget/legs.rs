@@ -6,7 +6,7 @@ use sinew::Skeleton;
 use sinew::skeleton::{Role, Side};
 use std::collections::BTreeMap;
 
-/// A leg: true for a front leg, and its side if the names give it.
+/// Leg: true for a front leg, and its side if the names state it.
 pub(super) type Leg = (bool, Option<Side>);
 
 /// Joints of each leg, parents first. The arms of a person are not legs.

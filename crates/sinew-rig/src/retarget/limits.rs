@@ -1,13 +1,14 @@
-//! Applies the joint limits of the template of a person to joints with other axes and another rest pose.
-//! Limits are relative to the frame and the rest rotation of a joint, and files choose both freely. So this module
-//! finds the frames of the template (y along the bone, x the bending axis) on the body in the file: for the torso from
-//! the facing direction, for limbs by the shortest rotation from the bone in the template to the bone in the file.
-//! `C` is the frame of the template in the frame of the joint. `Q` is the rest rotation of the joint in the file,
-//! measured in the frame of the template. A rotation `T` of the template is then `C Q⁻¹ T C⁻¹` for the joint.
+//! Applies the joint limits of the template of a person to joints with other axes and another rest
+//! pose. Limits are relative to the frame and the rest rotation of a joint, and files choose both
+//! freely. So this module finds the frames of the template (y along the bone, x the bending axis)
+//! on the body in the file. For the torso, they follow the facing direction. For limbs, they rotate
+//! the shortest way from the bone in the template to the bone in the file. `C` is the frame of the
+//! template in the frame of the joint. `Q` is the rest rotation of the joint in the file, in the
+//! frame of the template. A rotation `T` of the template is then `C Q⁻¹ T C⁻¹`.
 //!
-//! A part of `Q` that the joint cannot make (a knee slightly to the side) comes from the build of the body and is
-//! ignored. Torso and feet use the rest rotation of the template, whatever the slope of their bones. A limit that
-//! excludes the rest pose is widened to include it.
+//! A part of `Q` that the joint cannot make (a knee slightly to the side) comes from the shape of
+//! the body and is ignored. Torso and feet use the rest rotation of the template, whatever the
+//! slope of their bones. A limit that excludes the rest pose is widened to include it.
 
 use super::body::model_pose::ModelPoseF64;
 use super::body::standing::Body;
@@ -31,14 +32,13 @@ pub struct BipedLimits {
     pub widened: Vec<usize>,
 }
 
-/// Min bend, in radians, at which a limb shows its bending direction.
+/// Min bend, in radians, that gives the bending direction of a limb.
 const BENT: f64 = 0.26;
 
 /// Angle, in radians, below which a rotation counts as zero.
 const NONE_RAD: f64 = 1e-5;
 
-/// Applies the limits of [`Biped`] to the joints with known roles. Returns `None` if there are no hips, or if the up
-/// direction is unclear.
+/// Applies the limits of [`Biped`] to joints with known roles. `None` without hips or an up axis.
 ///
 /// ```
 /// use sinew_rig::retarget::with_biped_limits;
@@ -66,7 +66,7 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
         let Some(joint) = file.roles.joint(role) else {
             continue;
         };
-        // Mirrored frames reverse rotations; the limits do not apply to them.
+        // Mirrored frames reverse rotations, so the limits do not apply to them.
         if file.rest.maps[joint].matrix3.determinant() <= 0.0 {
             continue;
         }
@@ -107,7 +107,7 @@ struct Found {
 
 fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let file_from_template = file.frame * template.frame.inverse();
-    // Start axes of the children: for a limb its own axes, for the torso those of the template.
+    // Starting axes of the children: the axes of a limb, or of the template for the torso.
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {
@@ -150,7 +150,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     found
 }
 
-/// True for bones whose slope is ignored: their rest rotation is that of the template.
+/// True for bones that keep the rest rotation of the template, whatever their slope.
 fn stands_as_the_template(role: Role) -> bool {
     matches!(
         role,
@@ -164,8 +164,8 @@ fn stands_as_the_template(role: Role) -> bool {
     )
 }
 
-/// Axes of the template, rotated the shortest way from its bone to the bone in the file. The axes of thighs and upper
-/// arms then rotate about the bone to match the bend of the knee or elbow.
+/// Axes of the template, rotated the shortest way from its bone to the bone in the file. The axes
+/// of thighs and upper arms also rotate about the bone to match the bend of the knee or elbow.
 fn axes_at(
     template: &Body<'_>,
     file: &Body<'_>,
@@ -213,7 +213,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
-/// Converts limits of the template to the joint in the file. Also returns true if the rest pose widened them.
+/// Converts limits of the template to the joint in the file. True if the rest pose widened them.
 fn carried(turn: &RotationLimit, joint_from_axes: DQuat, rest: DQuat) -> (RotationLimit, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
@@ -246,7 +246,7 @@ fn carried(turn: &RotationLimit, joint_from_axes: DQuat, rest: DQuat) -> (Rotati
     (carried, is_wider)
 }
 
-/// Part of a rotation that a joint of this kind could make if it had no limits.
+/// Part of a rotation that a joint of this kind could make without limits.
 fn possible(turn: &RotationLimit, rest: DQuat) -> DQuat {
     let unlimited = match turn {
         RotationLimit::Hinge { axis, .. } => RotationLimit::Hinge {
@@ -271,7 +271,7 @@ fn nearest(turn: &RotationLimit, q: DQuat) -> DQuat {
     q.as_dquat().normalize()
 }
 
-/// Widens limits to include `rest`. Also returns true if that was needed.
+/// Widens limits to include `rest`. True if that was needed.
 fn widened(turn: &RotationLimit, rest: DQuat) -> (RotationLimit, bool) {
     let off = nearest(turn, rest).inverse() * rest;
     if off.xyz().length() < 1e-6 {

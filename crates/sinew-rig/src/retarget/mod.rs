@@ -1,13 +1,13 @@
-//! Transfers motion to a body with other names, rest pose, axes, bone lengths, or counts of spine and finger joints.
+//! Transfers motion to a body with other names, rest pose, axes, bone lengths or joint counts.
 //!
-//! [`pair_joints`] pairs the joints of people by role and those of other bodies by equal names. [`find_roles`] finds
-//! roles by names. [`pairs_from_names`] reads the pairs from a map instead. [`stance_of`] tells people from
-//! four-legged animals. [`retarget`] transfers a clip. The module docs of `follow::rotation_rules` explain the rules
-//! for rotations, those of `feet::ground` the foot lock.
+//! [`pair_joints`] pairs the joints of people by role, and those of other bodies by equal names.
+//! [`find_roles`] finds roles by names. [`pairs_from_names`] reads pairs from a map instead.
+//! [`stance_of`] distinguishes people from four-legged animals. [`retarget`] transfers a clip.
+//! `follow::rotation_rules` explains the rules for rotations, `feet::ground` the foot lock.
 //!
-//! The target keeps its bone lengths. The path of the hips scales with hip height, relative to the floor. The floor is
-//! the plane through the origin, unless the rest pose or the motion of the source stands elsewhere. Hands follow by
-//! rotation; an option moves them to the positions of the source.
+//! The target keeps its bone lengths. The path of the hips scales with hip height, relative to the
+//! floor. The floor is the plane through the origin, unless the rest pose or the motion of the
+//! source stands elsewhere. Hands follow by rotation; an option moves them to the source positions.
 
 mod body;
 mod error;

@@ -4,15 +4,14 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetargetOptions {
-    /// True to lock the feet of the target while those of the source stand. Default true.
+    /// True to lock the feet of the target while the feet of the source stand. Default true.
     pub feet: bool,
-    /// True to move the hands to the positions of the source, relative to the shoulders and in arm spans. Default
-    /// false.
+    /// True to move the hands to source positions, in arm spans from the shoulders. Default false.
     pub hands: bool,
-    /// Factor from lengths of the source to lengths of the target. Default: the ratio of hip heights.
+    /// Factor from source lengths to target lengths. Default: the ratio of hip heights.
     pub scale: Option<f32>,
-    /// Time in the clip, in seconds, at which the source is at rest (in a T pose, for example). Use it for files whose
-    /// rest pose is not a natural stance. Default: the rest pose of the file.
+    /// Time in the clip, in seconds, at which the source is at rest, for example in a T pose. For
+    /// files whose rest pose is not a natural stance. Default: the rest pose of the file.
     pub rest_secs: Option<f64>,
 }
 

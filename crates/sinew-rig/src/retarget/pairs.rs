@@ -19,19 +19,19 @@ pub struct Pair {
     pub target: usize,
 }
 
-/// Editable joint map: from the name of a source joint to that of a target joint, or to none.
+/// Editable joint map from the name of a source joint to the name of a target joint, or to none.
 pub type NameMap = BTreeMap<String, Option<String>>;
 
-/// Pairs joints with the same role. Pairs joints without a role by name. Names are equal if they differ only in case,
-/// separators or a namespace. If both bodies lack the limbs of a person, as animals do, equal names come before
-/// roles.
+/// Pairs joints with the same role, and joints without a role by equal name. Names are equal if
+/// they differ only in case, separators or a namespace. If both bodies lack the limbs of a person,
+/// as animals do, equal names come before roles.
 ///
-/// If a spine, neck or finger has different joint counts in source and target, only the last joints are paired. The
-/// joints between are interpolated.
+/// If a spine, neck or finger has different joint counts in source and target, only the last joints
+/// are paired. The joints between are interpolated.
 ///
 /// # Errors
-/// [`RetargetError::NoRoles`] if a skeleton has no hips and fewer than half of the names are equal, or if the
-/// skeletons have nothing else in common.
+/// [`RetargetError::NoRoles`] if a skeleton has no hips and fewer than half of the names are equal,
+/// or if the skeletons have nothing else in common.
 pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
     let (from, onto) = (find_roles(source), find_roles(target));
     let no_roles = |which, skeleton: &Skeleton, joint| {
@@ -39,7 +39,7 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
         Err(RetargetError::NoRoles { which, example })
     };
     let mut pairs = Vec::new();
-    // For people, equal names may mean different parts: "LeftLeg" is a shin in one file and a thigh in another.
+    // For people, equal names may mean different parts: "LeftLeg" can be a shin or a thigh.
     if !has_limbs(&from) && !has_limbs(&onto) {
         add_equal_names(source, target, &mut pairs, |_| true);
     }
@@ -60,14 +60,12 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     Ok(pairs)
 }
 
-/// True if there are hips, two legs and two arms, as people have.
 fn has_limbs(roles: &Roles) -> bool {
     let has = |role| roles.joint(role).is_some();
     let limbs = |side| has(Role::UpperLeg(side)) && has(Role::UpperArm(side));
     has(Role::Hips) && Side::ALL.into_iter().all(limbs)
 }
 
-/// Adds a pair unless one of its joints is already paired.
 fn add(pairs: &mut Vec<Pair>, new: Pair) {
     let is_taken = |pair: &Pair| pair.source == new.source || pair.target == new.target;
     if !pairs.iter().any(is_taken) {
@@ -103,8 +101,8 @@ fn add_roles(from: &Roles, onto: &Roles, pairs: &mut Vec<Pair>) {
     }
 }
 
-/// Adds pairs with equal names, then pairs whose names differ only in case and separators. If several joints have one
-/// name, the first counts.
+/// Adds pairs with equal names, then pairs whose names differ only in case and separators. Of
+/// joints with the same name, the first counts.
 fn add_equal_names(
     source: &Skeleton,
     target: &Skeleton,
@@ -132,13 +130,13 @@ fn add_equal_names(
     }
 }
 
-/// Checks that at least half of the arm and leg joints of the source have a counterpart: upper arm to hand, and upper
-/// leg to foot. With fewer, the motion is not recognisable. If the source has legs, also checks that each leg of the
-/// target follows some joint.
+/// Checks that at least half of the arm joints (upper arm to hand) and leg joints (upper leg to
+/// foot) of the source have a counterpart. With fewer, the motion is not recognisable. If the
+/// source has legs, also checks that each leg of the target follows some joint.
 ///
 /// # Errors
-/// [`RetargetError::FewLimbs`] lists the joints without a counterpart. [`RetargetError::LegsAtRest`] lists the legs
-/// that follow nothing. [`RetargetError::BadPair`] names the first index out of range.
+/// [`RetargetError::FewLimbs`] for joints without a counterpart, [`RetargetError::LegsAtRest`] for
+/// legs that follow nothing, [`RetargetError::BadPair`] for the first index out of range.
 pub fn check_limbs(
     source: &Skeleton,
     target: &Skeleton,
@@ -231,7 +229,7 @@ pub fn pairs_from_names(
     Ok(pairs)
 }
 
-/// Creates a map of names from `pairs`, with every joint of the source. Skips pairs with an index out of range.
+/// Creates a map of names from `pairs`, with every joint of the source. Skips invalid indices.
 pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> NameMap {
     let mut map = NameMap::new();
     for joint in 0..source.len() {
@@ -287,7 +285,7 @@ pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair
     [from, onto]
 }
 
-/// Deepest pair that has nearly all other pairs below it. It moves a body whose hips are not known.
+/// Deepest pair with nearly all other pairs below it. It moves a body without known hips.
 fn middle(target: &Skeleton, pairs: &[Pair]) -> Option<Pair> {
     const NEARLY_ALL: f64 = 0.75;
     let mut below = vec![0_usize; target.len()];

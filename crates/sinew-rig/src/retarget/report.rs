@@ -21,7 +21,7 @@ pub struct NamedPair {
 pub struct FootSlideReport {
     /// Side of the body.
     pub side: Side,
-    /// Contacts of the foot of the source, in frames of the new clip. The new clip may have more keys than the source.
+    /// Contacts of the source foot, in frames of the new clip, which may have more keys.
     pub contacts: Vec<Contact>,
     /// Max speed of the foot of the target during contacts, before correction.
     pub slide_before: f32,
@@ -29,7 +29,7 @@ pub struct FootSlideReport {
     pub slide_after: f32,
 }
 
-/// A hand that was moved to the position of the source. Distances are in the length unit of the target.
+/// Hand that was moved to the position of the source. Distances are in the unit of the target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandReport {
     /// Side of the body.
@@ -43,7 +43,7 @@ pub struct HandReport {
 }
 
 impl FootSlideReport {
-    /// Number of contact frames in the new clip. Frames are not evenly spaced, so this does not measure time.
+    /// Number of contact frames in the new clip. Not a time: frames are not evenly spaced.
     pub fn contact_frames(&self) -> usize {
         self.contacts.iter().map(|c| c.last - c.first + 1).sum()
     }
@@ -64,7 +64,7 @@ pub struct RetargetReport {
     pub scale: f32,
     /// Rotation from the world axes of the source to those of the target (`target_from_source`).
     pub rotation: Quat,
-    /// True if both skeletons are equal and have the same scale. Bone lengths are then transferred too.
+    /// True if both skeletons and their scales are equal. Bone lengths are then transferred too.
     pub same_skeleton: bool,
     /// Number of frames of the new clip, inserted frames included.
     pub frames: usize,
@@ -81,8 +81,8 @@ pub struct RetargetReport {
 /// A retargeted clip with its report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
-    /// Clip for the skeleton of the target. It has the key times of the source, and more for standing feet. Events and
-    /// curves are those of the source.
+    /// Clip for the skeleton of the target, with the events and curves of the source. It has the
+    /// key times of the source, and more keys for standing feet.
     pub clip: Clip,
     /// Pairs, scale and corrections.
     pub report: RetargetReport,

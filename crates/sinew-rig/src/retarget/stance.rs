@@ -7,7 +7,7 @@ use super::roles::find_roles::find_roles;
 use sinew::Skeleton;
 use sinew::skeleton::{Role, Side};
 
-/// Max height of the ends of front legs above the ground, in hip heights. Hanging hands are at 0.6 or more.
+/// Max height of the ends of front legs, in hip heights. Hanging hands are at 0.6 or more.
 const NEAR_GROUND: f64 = 0.35;
 
 /// Posture of a body at rest.
@@ -19,8 +19,7 @@ pub enum Stance {
     FourLegs,
 }
 
-/// Finds the posture of a skeleton at rest. `None` if the hips, the legs, or the arms or front legs are not
-/// recognised.
+/// Posture of a skeleton at rest. `None` without known hips, legs, and arms or front legs.
 ///
 /// ```
 /// use sinew_rig::retarget::{Stance, stance_of};

@@ -19,13 +19,13 @@ use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
 
-/// Max time between frames, in seconds. With longer steps, interpolation on another body gives other poses.
+/// Max time between frames, in seconds. Longer steps would be interpolated to other poses.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
 const MAX_FRAMES: usize = 200_000;
-/// Range of scales. Outside it, the hip positions leave too few digits for the legs.
+/// Valid scales. Outside this range, hip positions leave too few digits for the legs.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
-/// Transfers a clip of `source` to `target`. The target joint of each pair follows the source joint.
+/// Transfers a clip of `source` to `target`. The target joint of a pair follows the source joint.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -71,7 +71,6 @@ pub fn retarget_watched(
         let clip = clip.name.clone();
         return Err(RetargetError::EmptyClip { clip });
     }
-    // With another scale, the motion is not the same.
     let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
     let every: Vec<Pair> = (0..source.len())
         .map(|j| Pair {
@@ -106,7 +105,6 @@ pub fn retarget_watched(
     }
     let (mut legs, wanted) = carry.legs(&source_paths, &times, hip_heights[0]);
     let slides_before = slides(target.skeleton, &legs, &times, &frames);
-    // On the same body, the feet need no correction.
     let hip_height = hip_heights[1].filter(|_| options.feet && !same);
     let ground = hip_height.map(|hip_height| Ground {
         target: &target,
@@ -145,7 +143,7 @@ pub fn retarget_watched(
     })
 }
 
-/// Source and target at rest. The pose at `rest_secs`, if given, is the rest pose of the source.
+/// Source and target at rest. The pose at `rest_secs`, if given, is the source at rest.
 fn rest_bodies<'a>(
     motion: &SourceMotion<'a>,
     target: &'a Skeleton,
@@ -241,7 +239,7 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
         .collect()
 }
 
-/// Max speed of a foot during contacts, measured at keys and three times between keys.
+/// Max speed of a foot during contacts, measured at keys and at three times between keys.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
     let motion = SourceMotion { skeleton, clip };
     let mut slide: f64 = 0.0;

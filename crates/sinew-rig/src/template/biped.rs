@@ -1,6 +1,6 @@
-//! A person 1.78 m tall, or seven and a half heads. The arms are 42° below the horizontal. It faces +z; its left is
-//! +x. Limits are rounded from the ranges of motion in physiotherapy. The shoulder joint twists farther than a real
-//! one, since it includes the shoulder blade.
+//! A person 1.78 m tall (seven and a half heads) that faces +z, with +x on its left and the arms
+//! 42° below the horizontal. Limits are rounded from the ranges of motion in physiotherapy. The
+//! shoulder joint twists farther than a real one, since it includes the shoulder blade.
 
 use super::draft::{Draft, Side, ball, digit, hinge, saddle, sin_cos_deg};
 use super::joints::Template;
@@ -39,8 +39,8 @@ const MAX_SPINE: usize = 256;
 pub(super) const HEIGHT: f32 = 1.78;
 pub(super) const ARM_DEG: f32 = 42.0;
 
-/// A finger of the left hand. `knuckle` is the offset of its first joint from the wrist, in metres: along the hand and
-/// toward the thumb.
+/// Finger of the left hand. `knuckle` is the offset of its first joint from the wrist, in metres:
+/// along the hand and toward the thumb.
 struct Finger {
     knuckle: [f32; 2],
     bones: [f32; 3],
@@ -76,7 +76,7 @@ const FOUR_FINGERS: [Finger; 4] = [
 ];
 
 impl Biped {
-    /// Joints of the person 1.78 m tall.
+    /// Joints of a person 1.78 m tall.
     pub fn template(&self) -> Template {
         let mut draft = Draft { joints: Vec::new() };
         let hips = draft.add(
@@ -154,7 +154,6 @@ impl Biped {
             slides: [false; 3],
         };
         let lower = side.next(draft, "lower_arm", upper, elbow_at, Vec3::Z, elbow);
-        // Palms face the thighs, thumbs forward.
         let palm = Vec3::Z.cross(forearm).normalize() * -1.0;
         let hand = side.next(
             draft,
@@ -188,7 +187,6 @@ impl Biped {
         let [wrist, along, across, palm] = frame;
         let at = wrist + along * 0.024 + across * 0.021 + palm * 0.010;
         let y = (along * 0.72 + across * 0.62 + palm * 0.34).normalize();
-        // It bends toward the palm and the other fingers.
         let toward = palm * 0.75 - across * 0.65;
         let toward = (toward - y * toward.dot(y)).normalize();
         let aside = y.cross(toward) * -1.0;

@@ -5,7 +5,7 @@ use super::joints::{Template, TemplateJoint};
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 
-/// Template of a chain of joints named `NAME_1`, `NAME_2` and so on. The first joint is the root and moves freely.
+/// Chain of joints `NAME_1`, `NAME_2` and so on. The first is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneChain {
     /// Prefix of the joint names. Default `chain`.

@@ -1,4 +1,4 @@
-//! Joints of a template during construction. They are described for the left side.
+//! Joints of a template during construction, described for the left side.
 
 use super::joints::TemplateJoint;
 use glam::Vec3;
@@ -138,7 +138,6 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
     }
 }
 
-/// A bend about x and a sideways rotation about z.
 pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
     Freedom {
         rotation: RotationLimit::Saddle {

@@ -1,6 +1,6 @@
 //! Embeds a template in a mesh: joints move to the middle of their limbs.
-//! At every joint, the solid of the mesh is cut across the bone, and the joint moves to the middle of the cut. Near
-//! the trunk, a cut across an arm includes the chest. There only flesh within the thickness of the limb counts.
+//! At every joint, a cut across the bone through the solid of the mesh gives the middle of the
+//! limb. Near the trunk, a cut includes the chest, so only flesh within the limb thickness counts.
 
 use super::joints::{Template, TemplateJoint};
 use crate::solid::Solid;
@@ -8,7 +8,7 @@ use glam::{DVec3, IVec3, Vec3};
 
 /// Number of cells along the longest side. The wrist of a person is four cells wide.
 const RESOLUTION: usize = 128;
-/// Thickness of a cut, in cells. It is large enough to leave no holes.
+/// Thickness of a cut, in cells. Thinner cuts would have holes.
 const CUT: f64 = 0.87;
 /// Radius of the cut around a joint, in radii of its limb.
 const AROUND: f64 = 1.5;
@@ -16,7 +16,7 @@ const AROUND: f64 = 1.5;
 const THINNEST: f64 = 1.3;
 /// Max movement of a joint, as a fraction of the longest side of the mesh.
 const FARTHEST: f64 = 0.12;
-/// Min fraction of cells that have a mirror image, for a mesh to count as symmetric.
+/// Min fraction of cells with a mirror image in a symmetric mesh.
 const SYMMETRIC: f64 = 0.96;
 
 pub(super) struct Flesh {
@@ -25,7 +25,7 @@ pub(super) struct Flesh {
 }
 
 impl Flesh {
-    /// Builds the solid; `None` without triangles.
+    /// Solid of a mesh. `None` without triangles.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
         let points: Vec<DVec3> = positions.iter().map(|p| p.as_dvec3()).collect();
         let is_sound = |t: &&[u32; 3]| {
@@ -88,7 +88,7 @@ impl Flesh {
         self.is_solid(at.floor().as_ivec3())
     }
 
-    /// Middle and thickness of the flesh around a position, cut perpendicular to a direction, within `reach`.
+    /// Middle and thickness of the flesh in a cut perpendicular to `along`, within `reach`.
     fn cut(&self, place: DVec3, along: DVec3, reach: f64) -> Option<(DVec3, f64)> {
         let first = self.nearest(place)?;
         let from = self.middle(first);
@@ -112,8 +112,8 @@ impl Flesh {
         Some((sum / count, (area / std::f64::consts::PI).sqrt()))
     }
 
-    /// New position of a joint. `end` is the end of its bone, `along` the normal of the cut. The joint stays if the
-    /// limb is too thin.
+    /// New position of a joint. `end` is the end of its bone, `along` the normal of the cut. The
+    /// joint keeps its position if the limb is too thin.
     fn centred(&self, joint: DVec3, end: DVec3, along: DVec3) -> DVec3 {
         let half = joint.lerp(end, 0.5);
         let bone = (end - joint).try_normalize().unwrap_or(along);
@@ -175,9 +175,9 @@ impl Flesh {
 }
 
 impl Template {
-    /// Moves joints from their current positions to the middle of their limbs in a mesh. The result is symmetric about
-    /// x if the mesh and the names are. Joints of thin limbs, such as fingers, move with their parent. A mesh without
-    /// triangles changes nothing.
+    /// Moves joints from their current positions to the middle of their limbs in a mesh. The result
+    /// is symmetric about x if the mesh and the names are. Joints of thin limbs, such as fingers,
+    /// move with their parent. A mesh without triangles has no effect.
     pub fn embedded(&self, positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         match Flesh::new(positions, triangles) {
             Some(flesh) => self.centred_in(&flesh),
@@ -196,7 +196,6 @@ impl Template {
                 (at - template.joints[p].position.as_dvec3()).normalize_or_zero()
             });
             let along = (before + out).try_normalize().unwrap_or(DVec3::Y);
-            // A joint outside the mesh first moves to the surface.
             let mut place = flesh.centred(at, end, along);
             if !flesh.holds(at.as_vec3()) {
                 place = flesh.centred(place, end + (place - at), along);
@@ -223,7 +222,7 @@ impl Template {
             .collect()
     }
 
-    /// Moves `left_` and `right_` joints to the mean of both positions, and the others onto the plane.
+    /// Moves `left_` and `right_` joints to mean positions, and other joints onto the plane.
     fn make_symmetric(&mut self, plane: f32) {
         let before = self.joints.clone();
         let mirrored = |p: Vec3| Vec3::new(2.0 * plane - p.x, p.y, p.z);

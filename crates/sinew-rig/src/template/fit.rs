@@ -7,12 +7,12 @@ use super::joints::Template;
 use glam::{Quat, Vec3};
 use sinew::transform::{Axis, quat};
 
-/// z of the middle of the template body from front to back, in metres. It moves to the middle of the box.
+/// z of the middle of the template body, in metres. It moves to the middle of the box.
 const MIDDLE_Z: f32 = 0.02;
 
 impl Biped {
-    /// Fits the skeleton to the bounding box of an upright mesh that faces +z. The skeleton gets the height of the
-    /// box, and the arms rotate or stretch to its sides.
+    /// Fits the skeleton to the bounding box of an upright mesh that faces +z. The skeleton gets
+    /// the height of the box. Its arms rotate or stretch to the sides of the box.
     ///
     /// ```
     /// use glam::Vec3;
@@ -42,8 +42,8 @@ impl Biped {
         Ok(template)
     }
 
-    /// Fits the skeleton to a mesh. Scales it to the bounding box, rotates the arms to the hands, and moves joints to
-    /// the middle of their limbs, as [`Template::embedded`] does.
+    /// Fits the skeleton to a mesh. Scales it to the bounding box, rotates the arms to the hands,
+    /// and moves joints to the middle of their limbs like [`Template::embedded`].
     ///
     /// ```
     /// use sinew_rig::template::Biped;
@@ -78,8 +78,8 @@ impl Biped {
     }
 }
 
-/// Rotates and scales an arm about its shoulder so that it ends at a tip. Ignores a tip that would change the length
-/// too much: it is not a hand.
+/// Rotates and scales an arm about its shoulder so that it ends at a tip. Ignores a tip that would
+/// change the length too much, because it is not a hand.
 fn aim(template: &mut Template, side: &str, tip: Vec3) -> Result<(), TemplateError> {
     const MOST: f32 = 1.5;
     let shoulder = template.find(&format!("{side}_upper_arm"))?;
@@ -105,7 +105,7 @@ fn aim(template: &mut Template, side: &str, tip: Vec3) -> Result<(), TemplateErr
     Ok(())
 }
 
-/// Rotates an arm about its shoulder until its farthest point is at `aside`. Stretches an arm that is too short.
+/// Rotates an arm about its shoulder until its farthest point is at `aside`. Stretches a short arm.
 fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), TemplateError> {
     let shoulder = template.find(&format!("{side}_upper_arm"))?;
     let pivot = template.joints[shoulder].position;

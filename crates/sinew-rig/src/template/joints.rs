@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 pub struct TemplateJoint {
     /// Name of the joint, unique in the template.
     pub name: String,
-    /// Index of the parent, which is smaller than that of the joint. `None` for the root.
+    /// Index of the parent, less than the index of the joint. `None` for the root.
     pub parent: Option<usize>,
     /// Position in model space.
     pub position: Vec3,
     /// Index of the joint at the end of the bone.
     pub points_at: Option<usize>,
-    /// End of the bone, in model space. Used if `points_at` is `None`.
+    /// End of the bone, in model space, if `points_at` is `None`.
     pub tip: Vec3,
     /// Direction of the z axis, made perpendicular to the bone.
     pub front: Vec3,
@@ -60,14 +60,14 @@ impl Template {
         }
     }
 
-    /// Position of every joint, by name: the input of [`Template::with_positions`].
+    /// Position of every joint, by name. Input of [`Template::with_positions`].
     pub fn positions(&self) -> BTreeMap<String, Vec3> {
         let joints = self.joints.iter();
         joints.map(|j| (j.name.clone(), j.position)).collect()
     }
 
-    /// Moves some joints to positions in model space. Other joints stay. Bones without an end joint keep their length
-    /// and direction.
+    /// Moves some joints to positions in model space. Other joints stay. Bones without an end joint
+    /// keep their length and direction.
     ///
     /// ```
     /// use glam::Vec3;
@@ -113,8 +113,8 @@ impl Template {
         }
     }
 
-    /// Removes joints. Their children keep their positions and become children of the nearest remaining ancestor. The
-    /// bone of that ancestor replaces the removed bones.
+    /// Removes joints. Their children keep their positions and become children of the nearest
+    /// remaining ancestor. The bone of that ancestor replaces the removed bones.
     ///
     /// ```
     /// use sinew_rig::template::Biped;
@@ -162,8 +162,8 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// Cuts the bone of a joint into pieces of equal length. New joints have its name with `_part_2` and so on. The
-    /// joint at the end of the bone becomes a child of the last piece.
+    /// Cuts the bone of a joint into pieces of equal length. New joints get its name with `_part_2`
+    /// and so on. The joint at the end of the bone becomes a child of the last piece.
     pub fn split(&self, name: &str, pieces: usize) -> Result<Self, TemplateError> {
         let joint = self.find(name)?;
         if !(2..=64).contains(&pieces) {
@@ -220,7 +220,7 @@ impl Template {
             .map_or(joint.tip, |j| self.joints[j].position)
     }
 
-    /// Axes of a joint as columns: y along its bone, z to its front. A bone of zero length points up.
+    /// Axes of a joint as columns: y along its bone (up if its length is zero), z to its front.
     fn axes(&self, joint: usize) -> DMat3 {
         let from = self.joints[joint].position.as_dvec3();
         let along = (self.end(joint).as_dvec3() - from).try_normalize();

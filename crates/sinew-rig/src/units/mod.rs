@@ -1,7 +1,7 @@
-//! Length unit of a file. The file states it; otherwise it is the unit that gives its person a human height.
+//! Length unit of a file: the stated unit, or the unit that gives its person a human height.
 //!
-//! glTF is in metres. BVH and `.sinew` files state no unit, and may be in metres, centimetres, inches or a unit of the
-//! program that made them. C3D files state their unit, and import converts it to metres.
+//! glTF is in metres. BVH and `.sinew` files state no unit, and may be in metres, centimetres,
+//! inches or a unit of their program. C3D files state their unit, and import converts it to metres.
 
 mod scaled;
 
@@ -12,7 +12,7 @@ use glam::Vec3;
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, Skeleton};
 
-/// Metres per unit: metre, decimetre, centimetre, millimetre, inch, foot, and the unit of CMU captures.
+/// Metres per unit: metre, decimetre, centimetre, millimetre, inch, foot, unit of CMU captures.
 pub const METRES: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048, 0.0564];
 /// Heights of people, in metres.
 pub const HEIGHTS: std::ops::RangeInclusive<f64> = 1.2..=2.2;
@@ -35,7 +35,7 @@ pub enum Unit {
     },
     /// No unit gives a human height, or the joints are not those of a person.
     Unknown {
-        /// Longest side of the box around the joints, in units of the file. `None` if they are not those of a person.
+        /// Longest side of the box around the joints, in units of the file. `None` if not a person.
         longest: Option<f32>,
     },
 }
@@ -50,8 +50,8 @@ impl Unit {
     }
 }
 
-/// Finds the unit of a file: the stated metres per unit, or the unit that fits its skeleton. Ignores a stated value
-/// that is not finite or not above 0.
+/// Unit of a file: the stated metres per unit, or the unit that fits its skeleton. Ignores a stated
+/// value that is not finite or not above 0.
 pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     match stated.filter(|metres| metres.is_finite() && *metres > 0.0) {
         Some(metres) => Unit::Stated { metres },
@@ -98,7 +98,7 @@ pub fn unit_of_height(height: f32) -> Unit {
     }
 }
 
-/// Longest side of the box around the joints at rest. `None` for a single joint, or if it is not finite.
+/// Longest side of the box around the joints at rest. `None` for a single joint, or if not finite.
 pub fn longest_side(skeleton: &Skeleton) -> Option<f32> {
     if skeleton.len() < 2 {
         return None;

@@ -31,8 +31,9 @@ pub enum ScaleError {
     },
 }
 
-/// Multiplies all lengths of a character by `factor`: offsets of joints and nodes from their parents, vertices, morph
-/// target offsets, inverse binds and translations in clips. Rotations, scales, weights and curves do not change.
+/// Multiplies all lengths of a character by `factor`: offsets of joints and nodes from their
+/// parents, vertices, morph target offsets, inverse binds and translations in clips. Keeps
+/// rotations, scales, weights and curves.
 ///
 /// ```
 /// let metres = sinew_samples::tube_character();
@@ -88,7 +89,6 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
                 source,
             })?;
         }
-        // Camera positions are lengths too.
         let is_place = |target: &Target| matches!(target, Target::CameraEye | Target::CameraTarget);
         for curve in &mut clip.curves {
             let is_bound = |own: &Binding| own.signal == curve.name && is_place(&own.target);
@@ -112,8 +112,7 @@ fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     affine.translation().is_finite() || !before.is_finite()
 }
 
-/// Scales points into a new array, since primitives may share the old one. False if a finite number becomes
-/// infinite.
+/// Scales points into a new array, as primitives may share the old array. False on overflow.
 fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) -> bool {
     let before = std::mem::take(points);
     *points = Arc::new(before.iter().map(|&point| factor * point).collect());

@@ -36,7 +36,7 @@ pub fn bind(
 
 pub(crate) struct Bound {
     pub influences: Influences,
-    /// Joints that move nothing, because there is no flesh beyond them.
+    /// Joints without weights, because there is no flesh beyond them.
     pub ends: Vec<usize>,
     /// Vertices of each piece that is treated as cloth.
     pub cloth: Vec<Vec<usize>>,
@@ -44,8 +44,8 @@ pub(crate) struct Bound {
     pub volume: Option<KeptVolume>,
 }
 
-/// Binds like [`bind`], corrects given weights, and adds warnings. Joints for which `may_end` is true may have no
-/// flesh. `watch` receives the completed fraction, in [0, 1].
+/// Binds like [`bind`], corrects given weights, and adds warnings. Joints for which `may_end` is
+/// true may have no flesh. `watch` receives the completed fraction, in [0, 1].
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
@@ -75,7 +75,6 @@ pub(crate) fn bind_with(
             let mut rows = parts::make_rigid(&shape, auto::weights(&shape, &bodies, watch));
             if let Some(cloth) = &mut cloth {
                 rows = cloth.put_on(&mut shape, &rows);
-                // Small loose parts, such as buttons and buckles, become rigid.
                 rows = parts::make_rigid(&shape, rows);
             }
             tears::mend(&shape, rows)

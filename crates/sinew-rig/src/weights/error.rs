@@ -32,7 +32,7 @@ pub enum BindError {
         "the blend radius {radius} must be above 0 and at most {size}, the size of the model; the default is half the length of the shorter bone"
     )]
     Radius {
-        /// Index of the joint; `None` for the default radius of all joints.
+        /// Index of the joint. `None` for the default radius of all joints.
         joint: Option<usize>,
         /// Requested radius.
         radius: f32,

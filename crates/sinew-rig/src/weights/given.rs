@@ -22,7 +22,7 @@ impl Given<'_> {
         self.meshes.get(at).copied().unwrap_or(0)
     }
 
-    /// Previous weights of a vertex, by joint. Empty if it had none.
+    /// Previous weights of a vertex, by joint. Empty without previous weights.
     pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         let Some(Some(influences)) = self.influences.get(at) else {

@@ -1,6 +1,6 @@
 //! Median.
 
-/// Median of `values`; for an even count, the greater of the two middle values. 0 if empty. Reorders `values`.
+/// Median of `values`, or the greater of two middle values. 0 if empty. Reorders `values`.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
     let middle = values.len() / 2;
     if values.is_empty() {

@@ -4,12 +4,12 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum BindMethod {
-    /// Visible curves, smoothed by diffusion. Cloth and loose parts are handled separately. Best for most characters.
+    /// Visible curves, smoothed by diffusion. Cloth and loose parts are separate. Usually best.
     #[default]
     Auto,
     /// Equation (2) of Xu et al.: the nearest curve, with a blend within half a bone of each joint.
     Bezier,
-    /// Equation (1) of Xu et al.: a blend from the middle of a bone to the middle of the next.
+    /// Equation (1) of Xu et al.: a blend between the middles of neighbouring bones.
     BezierWide,
     /// Diffusion from the bones through the solid of the mesh.
     Heat,
@@ -27,7 +27,7 @@ pub struct BindOptions {
     pub influences: usize,
     /// True to keep existing weights except near joints. Default false.
     pub correct: bool,
-    /// Blend radius of equation (2), in model units, for joints without one in
+    /// Blend radius of equation (2), in model units, for joints without a radius in
     /// [`Bones::radii`](crate::weights::Bones::radii). Default: half of the shorter bone.
     pub radius: Option<f32>,
 }

@@ -37,7 +37,7 @@ impl Rows {
         self.entries.extend_from_slice(row);
     }
 
-    /// Normalises the weights of the current point and starts the next.
+    /// Normalises the weights of the current point and starts the next point.
     pub fn end_point(&mut self) {
         let row = &mut self.entries[self.open..];
         let sum: f32 = row.iter().map(|e| e.1).sum();
@@ -91,8 +91,8 @@ impl Rows {
     }
 }
 
-/// Keeps the `count` heaviest joints, at least one. If the cut separates equal weights, as between the legs, it drops
-/// both. If no weight is heavier, it keeps the first.
+/// Keeps the `count` heaviest joints, at least one. Drops both of two equal weights at the cut, as
+/// between the legs. Keeps the first if all weights are equal.
 pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
     row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let count = count.max(1);
@@ -106,8 +106,8 @@ pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
     }
 }
 
-/// Keeps the `count` heaviest influences of every vertex. Keeps or drops equal influences together if possible, so
-/// that symmetric weights stay symmetric.
+/// Keeps the `count` heaviest influences of every vertex. Keeps or drops equal influences together
+/// if possible, so that symmetric weights stay symmetric.
 pub fn keep_heaviest(
     influences: &Influences,
     count: usize,

@@ -7,8 +7,8 @@ use super::surface::Surface;
 use glam::{DVec3, Vec3};
 use sinew::mesh::Weld;
 
-/// Mesh and bones, scaled so that the mesh has about unit size. Vertices at one position are merged. Later steps do
-/// not depend on the size of the model.
+/// Mesh and bones, scaled to about unit size, so that later steps do not depend on the size of the
+/// model. Vertices at one position are merged.
 pub(crate) struct Shape {
     /// Size of the model before scaling.
     pub size: f64,
@@ -39,7 +39,7 @@ impl Shape {
         }
         let mut size = (high - low).length();
         if size == 0.0 {
-            // All vertices are at one position, so the skeleton gives the scale.
+            // The skeleton gives the scale if all vertices are at one position.
             size = heads
                 .map(|h| (h.as_dvec3() - low).length())
                 .fold(0.0, f64::max);

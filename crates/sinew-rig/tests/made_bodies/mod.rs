@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use sinew::Character;
 
-/// Vertices of every mesh, each of one primitive, after a rotation in model space of a joint and its descendants.
+/// Vertices of every mesh after a rotation in model space of a joint and its descendants.
 pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>> {
     let skin = &character.skins[0];
     let skeleton = &character.skeleton;
@@ -31,8 +31,7 @@ pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>>
     meshes.collect()
 }
 
-/// Max factor on any edge's length when any joint of the skin rotates by 60° about any model axis, with the edge and
-/// joint.
+/// Max stretch of an edge when a joint of the skin rotates by 60° about a model axis, with names.
 pub fn worst_tear(character: &Character) -> (f32, String) {
     let mut worst = (1.0, String::new());
     for (index, &joint) in character.skins[0].joints.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! Synthetic captures of known motion: a subject of other lengths than the template, moving smoothly within its
-//! limits, seen with noise and gaps.
+//! Synthetic captures: smooth motion of a subject within its limits, seen with noise and gaps.
 
 #![allow(
     dead_code,
@@ -177,7 +176,7 @@ pub fn perfect(skeleton: &Skeleton, set: &MarkerSet, poses: &[LocalPose], rate: 
     trial
 }
 
-/// Adds noise of this deviation in every direction, and loses a share of sightings in gaps of `gap` frames.
+/// Adds noise of this deviation to each axis. Loses a share of sightings in gaps of `gap` frames.
 pub fn noisy(trial: &Trial, deviation: f32, lost: f32, gap: usize, dice: &mut Dice) -> Trial {
     let (frames, markers) = (trial.frames(), trial.labels().len());
     let mut hidden = vec![false; frames * markers];

@@ -30,7 +30,7 @@ fn boxes_that_hold_no_skeleton() {
         let chain = BoneChain::default().fitted(min, max);
         assert_eq!(chain, refused, "{min} {max}");
     }
-    // A flat box fits no person, but a chain.
+    // A flat box fits a chain, but no person.
     let flat = Vec3::new(1.0, 0.0, 1.0);
     let person = Biped::default().fitted(low, flat);
     assert_eq!(person, Err(TemplateError::EmptyBox));
@@ -78,7 +78,7 @@ fn templates_that_make_no_skeleton() {
                 "{chain:?}: {made:?}"
             );
         }
-        // Any front replaces an invalid one.
+        // An invalid front is replaced.
         let front = BoneChain {
             front: Vec3::splat(bad),
             ..BoneChain::default()
@@ -136,7 +136,7 @@ fn factors_that_leave_no_lengths() {
         let refused = scaled(&tube, factor);
         assert!(matches!(refused, Err(ScaleError::Skeleton(_))), "{factor}");
     }
-    // A factor that joints allow, but not vertices farther out.
+    // A factor within the range of joints, but not of vertices farther out.
     let place = |character: &sinew::Character| match scaled(character, 1e30) {
         Err(ScaleError::NotFinite {
             location,

@@ -155,7 +155,7 @@ fn a_fit_put_onto_what_it_was_not_made_for() {
         .expect("a body at rest");
     let clip = fit.onto(&chain(3)).expect("no joint in common");
     assert!(clip.joints.is_empty());
-    // Fields are public: a track of a missing joint is left out, one of another width is refused.
+    // Fields are public. A track of a missing joint is skipped, a track of another width refused.
     let before = fit.onto(&skeleton).expect("its own skeleton");
     let key = |width| Track::new(vec![0.0], vec![1.0; width], width, Interpolation::Linear);
     fit.clip.joint_mut(skeleton.len()).rotation = Some(key(4).expect("a key"));

@@ -1,5 +1,5 @@
-//! Wrong lengths, indices and numbers for every public function: a typed error that changes nothing, or the
-//! documented harmless result. An index out of range panics as for a slice.
+//! Wrong lengths, indices and numbers for every public function: a typed error without changes, or
+//! the documented result. An index out of range panics as for a slice.
 
 mod bodies;
 mod captures;

@@ -1,12 +1,12 @@
-//! Bodies other than an upright person in metres: four-legged ones, and any body under an armature node.
+//! Bodies other than an upright person in metres: four-legged, or under an armature node.
 
 use glam::{Quat, Vec3};
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
 
-/// Names of an animal's limbs.
+/// Names of the limbs of an animal.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Names {
-    /// A person's arms and legs.
+    /// Arms and legs, as for a person.
     Person,
     /// Front and back legs.
     Beast,
@@ -69,8 +69,7 @@ pub fn renamed(skeleton: &Skeleton, name: impl Fn(&str) -> String) -> Skeleton {
     Skeleton::new(joints).expect("a tree").0
 }
 
-/// An animal of 42 joints, none of which has a name that is known for a person, `size` times as large as a horse. Its
-/// hooves are goals beside the body.
+/// A horse, `size` times as large, of 42 joints without names of a person. Its hooves are goals.
 pub fn horse(size: f32) -> Skeleton {
     let mut joints: Vec<Joint> = Vec::new();
     let mut add = |name: String, parent: Option<usize>, offset: [f32; 3]| {
@@ -155,8 +154,7 @@ pub fn centimetres() -> Transform {
     }
 }
 
-/// Two seconds: a person whose joints have the world's axes moves three metres ahead and one aside at one height, and
-/// swings arms and legs.
+/// Two seconds: a person with world axes moves 3 m ahead and 1 m aside, and swings arms and legs.
 pub fn glide(person: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..61).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("glide");

@@ -12,14 +12,14 @@ pub struct Person {
     /// Angle below a T pose.
     pub arms_down_deg: f32,
     pub legs_apart_deg: f32,
-    /// Seed of the joints' axes; 0 for the world's axes.
+    /// Seed of the joint axes. 0 for the world axes.
     pub axes: u32,
     /// Scales of arms and legs, and of the rest.
     pub limbs: f32,
     pub trunk: f32,
     /// Number of joints from the hips to the chest.
     pub spine: usize,
-    /// Rotation of the whole body; y is up, z ahead and x left before.
+    /// Rotation of the whole body. Without it, y is up, z ahead and x left.
     pub world: Quat,
 }
 
@@ -204,8 +204,7 @@ pub fn dance(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Two strides with standing feet: legs bend by the law of cosines to bring each ankle to its position. For people
-/// whose joints have the world's axes.
+/// Two strides with standing feet, by the law of cosines, for people with world axes.
 pub fn walk(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..150).map(|f| f as f32 / FPS).collect();
     let mut clip = Clip::new("walk");
@@ -264,7 +263,7 @@ pub fn walk(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Key times of the clip's longest track.
+/// Key times of the longest track of a clip.
 pub fn times(clip: &Clip) -> Vec<f32> {
     let tracks = clip
         .tracks()

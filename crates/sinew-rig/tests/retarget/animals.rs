@@ -1,10 +1,10 @@
-//! Animals: joints of equal names, legs that follow, and four legs told from two.
+//! Animals: joints of equal names, legs that follow, and bodies with two or four legs.
 
 use super::people::beasts::{Names, beast, horse, renamed, trot, under, z_up};
 use super::*;
 use sinew_rig::retarget::{Stance, check_limbs, stance_of};
 
-/// Other case and separators, and a namespace.
+/// Same name with other case and separators, and a namespace.
 fn respelt(name: &str) -> String {
     format!("pony:{}", name.to_uppercase().replace(['.', '_'], " "))
 }
@@ -45,7 +45,7 @@ fn legs_whose_names_differ_by_case_move() {
     let pairs = pair_joints(&ours, &other).unwrap();
     assert_eq!(pairs.len(), ours.len());
     assert_eq!(check_limbs(&ours, &other, &pairs), Ok(()));
-    // Numbers stay apart.
+    // Numbers are separate words: leg_1_1 is not leg_11.
     let apart = renamed(&ours, |name| {
         name.replace("leg_1", "leg_1_1").replace("leg_2", "leg_11")
     });
@@ -87,7 +87,7 @@ fn legs_that_would_stand_still_are_an_error_that_names_them() {
     ] {
         assert!(text.contains(word), "{text}");
     }
-    // A map of one joint each is enough.
+    // A map with one joint per leg is enough.
     let leg = |name: &str| ours.find(name).unwrap();
     let more = [
         "front_leg_1.L",

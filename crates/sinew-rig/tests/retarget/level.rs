@@ -83,7 +83,7 @@ fn a_level_way_stays_level_on_people_under_armatures_and_from_z_up_ones() {
             "{what}: {found} {scale}"
         );
     }
-    // A source whose whole world has z up, without a node that says so.
+    // A source whose whole world has z up, without a node for it.
     let lying = Person {
         world: Quat::from_rotation_x(std::f32::consts::FRAC_PI_2),
         ..Person::default()

@@ -34,7 +34,6 @@ fn a_body_without_known_limbs_is_told_apart_from_one_with_half_of_them() {
     }
     let (wings, _) = Skeleton::new(joints.clone()).unwrap();
     assert_eq!(checked(&wings), Ok(()));
-    // One joint less is under half.
     let lamed = joints.iter_mut().find(|j| j.name == "left_upper_leg");
     lamed.unwrap().name = "left_xxx".to_owned();
     let (lame, _) = Skeleton::new(joints).unwrap();

@@ -1,4 +1,4 @@
-//! Motion carried over to other bodies.
+//! Motion transferred to other bodies.
 
 mod animals;
 mod degenerate;
@@ -121,8 +121,7 @@ fn the_same_body_under_other_names_gets_the_same_motion_too() {
     assert_eq!(done.report.hips_lowered, 0.0);
 }
 
-/// RMS angle between the original and the round trip over joints and times, in degrees, and the max error of the
-/// hips.
+/// Error of a round trip: RMS angle of joints over time, in degrees, and max error of the hips.
 fn round_trip(from: &Skeleton, clip: &Clip, by: &Skeleton) -> (f64, f32) {
     let there = carried(from, clip, by, &NO_FEET);
     assert!(!there.report.same_skeleton);
@@ -279,7 +278,7 @@ fn spines_and_fingers_of_other_counts_share_the_bend() {
 
 #[test]
 fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
-    // All bones of a zero pose point up, as in some exporters; the first frame is the real rest pose.
+    // All bones of a zero pose point up in some exports. The first frame is the rest pose.
     let real = Person::default().skeleton();
     let rest = model_places(&real, &people::dance(&real), &[0.0]).remove(0);
     let joints = real.joints().into_iter().enumerate().map(|(k, j)| {

@@ -1,4 +1,4 @@
-//! Motions that cannot be carried over.
+//! Motions that cannot be transferred.
 
 use super::*;
 

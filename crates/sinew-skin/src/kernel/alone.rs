@@ -1,5 +1,4 @@
-//! Runs of vertices that follow a single joint, for every method. Nothing is blended, and the map of normals
-//! is computed once per run.
+//! Runs of vertices that follow a single joint, for every method, without blending.
 
 use super::blended::{BlendedMap, unit_or};
 use super::lanes::{BlockStreams, load, store};
@@ -8,7 +7,7 @@ use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
-/// Maps every block of the streams by one joint. `NORMALS` says whether there are normals.
+/// Maps every block of the streams by one joint. `NORMALS` is true if there are normals.
 pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: BlockStreams<'_>,
@@ -39,14 +38,14 @@ fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
         store(&mut normals_to[nth], direction(simd, &areas, is_rigid, n));
         store(&mut to[nth], rows.transform_point(p));
     }
-    // In a separate loop: in the loop above, tangents would push other numbers out of registers.
+    // A separate loop: above, tangents would push other numbers out of registers.
     let (from, to) = streams.tangents;
     for (from, to) in from.iter().zip(to) {
         store(to, direction(simd, &rows, is_rigid, load(simd, from)));
     }
 }
 
-/// The rows of the map of normals. True if the map keeps unit length, as the map of a rigid joint does.
+/// Rows of the map of normals. The flag is true if the map keeps unit length, as rigid joints do.
 #[inline(always)]
 fn areas(map: &Affine) -> ([[f32; 4]; 3], bool) {
     let x = map.transform_area(Vec3::X);
@@ -79,7 +78,7 @@ fn direction<S: Simd>(
     }
 }
 
-/// A 3×4 map. Each number fills all lanes.
+/// 3×4 map with each number in all lanes.
 struct Rows<S: Simd>([[f32x16<S>; 4]; 3]);
 
 impl<S: Simd> Rows<S> {

@@ -1,7 +1,7 @@
 //! Blended maps of a register of vertices at once, for each method.
 //!
-//! The formulas are those of the scalar reference, regrouped. cof(M) n needs only two cross products: with a
-//! = r₂ × n, its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
+//! The formulas are those of the scalar reference, regrouped. cof(M) n needs only two cross
+//! products: for a = r₂ × n, its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
 use fearless_simd::prelude::*;
 use glam::Quat;
@@ -12,13 +12,13 @@ use sinew_math::transform::Affine;
 pub(super) type Vector<V> = [V; 3];
 
 pub(super) trait BlendedMap<const N: usize> {
-    /// The map of a single joint as three rows of four. A blend of one joint gives the same.
+    /// Map of a single joint as three rows of four, equal to a blend of that joint alone.
     fn alone(joint: &[f32; N], scale: f32) -> Affine;
 
-    /// True if the numbers begin with a dual quaternion. Its real part can cancel out in a blend.
+    /// True if the numbers begin with a dual quaternion, whose real part can cancel out in a blend.
     const IS_DUAL: bool;
 
-    /// True for [`DualStretched`], which has so many numbers that two steps blend them faster.
+    /// True for [`DualStretched`], whose many numbers are blended faster in two steps.
     const IS_STRETCHED: bool = false;
 
     /// `scale` is the common scale of all joints, for maps that do not contain it.
@@ -46,7 +46,7 @@ pub(super) trait BlendedMap<const N: usize> {
 /// Three rows of four numbers: linear blend skinning.
 pub(super) struct Linear;
 
-/// Real and dual part: dual quaternions of joints with the same uniform scale, which is 1 for rigid joints.
+/// Real and dual part: dual quaternions of joints with one uniform scale, 1 for rigid joints.
 pub(super) struct DualScaled;
 
 /// Dual quaternions of any joints. The numbers are a row of [`crate::palette::dual_quat`].
@@ -161,7 +161,6 @@ impl BlendedMap<12> for Linear {
     }
 }
 
-/// The squared length of the real part of a dual quaternion.
 #[inline(always)]
 pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],
@@ -170,7 +169,6 @@ pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usiz
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
 
-/// The dual quaternion at the start of a joint's numbers.
 #[inline(always)]
 fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
     let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
@@ -189,8 +187,8 @@ fn rotation_scale<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     twice_reciprocal(simd, real_square(map))
 }
 
-// A quaternion of any length rotates p to p + 2/|q|² q × (q × p + w p). A blend need not be normalised: the
-// processor computes the reciprocal and the cross products at the same time.
+// A quaternion of any length rotates p to p + 2/|q|² q × (q × p + w p), so a blend is not
+// normalised. The processor computes the reciprocal and the cross products at the same time.
 
 /// Rotates `v`, given 2/|q|².
 #[inline(always)]
@@ -211,8 +209,8 @@ fn rotate<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     u
 }
 
-/// Rotates `p` and moves it by a dual part, given 2/|q|². The translation is 2/|q|² (w e − `e_w` q + q × e).
-/// One cross product serves both.
+/// Rotates `p` and moves it by a dual part, given 2/|q|². Both share one cross product: the
+/// translation is 2/|q|² (w e − `e_w` q + q × e).
 #[inline(always)]
 fn rotate_and_move<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],
@@ -282,10 +280,10 @@ impl BlendedMap<8> for DualScaled {
     }
 }
 
-/// The numbers of Σ w S: 8 to 13 of a row.
+/// Numbers 8 to 13 of a row: Σ w S.
 pub(super) type StretchNumbers<V> = [V; 6];
 
-/// −Σ w S c, Σ w c and s: the numbers 14 to 20 of a row.
+/// Numbers 14 to 20 of a row: −Σ w S c, Σ w c and s.
 pub(super) type CentreNumbers<V> = [V; 7];
 
 #[inline(always)]
@@ -352,7 +350,7 @@ impl DualStretched {
         rotate_and_move(rotation, whole, rotation_scale(simd, rotation), stretched)
     }
 
-    /// Rotates a stretched direction and gives it unit length. `fallback` if it has no length.
+    /// Rotates a stretched direction and gives it unit length. `fallback` if its length is zero.
     #[inline(always)]
     pub fn move_direction<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,

@@ -1,4 +1,4 @@
-//! The box around posed positions, computed in the pass that skins them.
+//! Box around posed positions, computed while they are skinned.
 
 use super::lanes::{load, store};
 use crate::plan::Block;
@@ -44,7 +44,7 @@ impl RowBounds {
         dispatch!(level, simd => widen(simd, self, blocks));
     }
 
-    /// The bounds of both.
+    /// Bounds of both inputs.
     #[cfg(feature = "rayon")]
     pub fn union(&self, other: &Self) -> Self {
         let mut both = *self;
@@ -80,7 +80,7 @@ impl RowBounds {
     }
 }
 
-/// The lower of two values, or the second if the first is NaN, as the x86 instruction does.
+/// Lower of two values, or the second value if the first is NaN, as the x86 instruction does.
 #[inline(always)]
 fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     if cfg!(target_arch = "x86_64") {
@@ -90,7 +90,6 @@ fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     }
 }
 
-/// The higher of two values, or the second if the first is NaN.
 #[inline(always)]
 fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     if cfg!(target_arch = "x86_64") {

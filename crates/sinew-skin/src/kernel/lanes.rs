@@ -1,4 +1,4 @@
-//! The data that kernels read and write, and how the lanes of a block get into registers and back.
+//! Data that kernels read and write, and its transfer between blocks and registers.
 
 use super::blended::BlendedMap;
 use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
@@ -7,7 +7,7 @@ use fearless_simd::{f32x4, f32x8, f32x16};
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
-/// The input of a kernel: the numbers of the joints, and the streams of the blocks that it skins.
+/// Input of a kernel: the numbers of the joints, and the streams of the blocks to skin.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a, const N: usize> {
     pub plan: &'a SkinPlan,
@@ -15,7 +15,7 @@ pub(crate) struct Input<'a, const N: usize> {
     /// The common scale of all joints, for maps that do not contain it.
     pub scale: f32,
     pub blocks: &'a Range<usize>,
-    /// The run of the first block, or an earlier run.
+    /// Index of the run of the first block, or of an earlier run.
     pub first_run: usize,
     /// True if the palette is finite. Only mixed blocks read it.
     pub is_finite: bool,
@@ -24,11 +24,10 @@ pub(crate) struct Input<'a, const N: usize> {
     pub tangents: &'a [Block],
 }
 
-/// The max number of blocks that are handed over at a time. They fit the first-level cache and are worth a
-/// call.
+/// Max number of blocks per call of a receiver. The first-level cache holds them.
 pub(crate) const PIECE: usize = 16;
 
-/// A receiver of blocks as soon as they are skinned, so that nothing has to store them.
+/// Receiver of blocks as soon as they are skinned, so that they need not be stored.
 pub(crate) trait TakeBlocks {
     /// Receives positions, normals and tangents of up to [`PIECE`] blocks.
     fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]);
@@ -39,12 +38,12 @@ pub(crate) trait TakeBlocks {
     }
 }
 
-/// The streams that a kernel writes, as long as the range of blocks. A stream that nobody asked for is empty.
+/// Streams that a kernel writes, for the range of blocks. Streams that are not requested are empty.
 pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
-    /// The receiver of the blocks, if any. The streams then hold one piece and are overwritten by the next.
+    /// Optional receiver of the blocks. The streams then hold one piece at a time.
     pub taker: Option<&'a mut dyn TakeBlocks>,
     /// The number of blocks that wait for the receiver.
     pub waiting: usize,
@@ -98,7 +97,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The output for some of the blocks.
+    /// Output for a part of the blocks.
     pub fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
         Output {
             positions: &mut self.positions[blocks.clone()],
@@ -110,13 +109,12 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The numbers of a joint at the beginning of a cache line. A vector written there can be read number by
-/// number without a stall.
+/// Numbers of a joint at the start of a cache line: written as a vector, read without a stall.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct JointNumbers<const N: usize>(pub [f32; N]);
 
-/// The map of the first joint, and the differences of the other maps from it.
+/// Map of the first joint, and the differences of the other maps from it.
 pub(super) type Differences<const N: usize> = [JointNumbers<N>; MAX_SHARED];
 
 pub(super) struct Piece<'a> {
@@ -125,8 +123,8 @@ pub(super) struct Piece<'a> {
     pub weights: &'a [Row],
 }
 
-/// The streams of the current blocks, cut to the same length so that each block has only one bounds check. A
-/// stream that nobody asked for is empty.
+/// Streams of the current blocks, cut to the same length so that each block has only one bounds
+/// check. A stream that is not requested is empty.
 pub(super) struct BlockStreams<'a> {
     pub positions: (&'a [Block], &'a mut [Block]),
     pub normals: (&'a [Block], &'a mut [Block]),
@@ -169,9 +167,9 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps the position, normal and, if asked for, tangent of a part of a block, if the streams exist. It
-    /// reads everything before it writes: streams often begin at the same offset of their memory pages, and a
-    /// load then waits for an earlier store that seems to have the same address.
+    /// Maps the position, normal and, if requested, tangent of a part of a block, if the streams
+    /// exist. Reads everything before it writes: streams often begin at the same offset of their
+    /// memory pages, and a load waits for an earlier store with seemingly the same address.
     #[inline(always)]
     pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
@@ -212,7 +210,7 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// The tangents of a block, to read and to write, if there are any.
+    /// Tangents of a block to read and to write, if there are any.
     #[inline(always)]
     pub fn tangent(&mut self, nth: usize) -> Option<(&Block, &mut Block)> {
         let (from, to) = &mut self.tangents;
@@ -220,13 +218,13 @@ impl<'a> BlockStreams<'a> {
     }
 }
 
-/// An instruction set with the lanes that its kernels process at a time.
+/// Instruction set and the number of lanes that its kernels process at a time.
 pub(super) trait Wide: Simd<f32s: Register<Self>> {}
 
 impl<S: Simd<f32s: Register<S>>> Wide for S {}
 
 pub(super) trait Register<S: Simd> {
-    /// The lanes that kernels process at a time: one block or less.
+    /// Lanes that kernels process at a time: one block or less.
     type Lanes: SimdFloat<S, Element = f32>;
 }
 
@@ -234,17 +232,17 @@ impl<S: Simd> Register<S> for f32x16<S> {
     type Lanes = Self;
 }
 
-/// One register: with two, a map of twelve numbers would not fit the sixteen registers.
+/// One register, because a map of twelve numbers in two would not fit the sixteen registers.
 impl<S: Simd> Register<S> for f32x8<S> {
     type Lanes = Self;
 }
 
-/// Four registers: broadcasts are slow here, so each should serve a whole block.
+/// Four registers, because broadcasts are slow here and each should serve a whole block.
 impl<S: Simd> Register<S> for f32x4<S> {
     type Lanes = f32x16<S>;
 }
 
-/// The lanes that kernels process at a time. A block has one or several such parts.
+/// Lanes that kernels process at a time. A block has one or several such parts.
 pub(super) type Lanes<S> = <<S as Simd>::f32s as Register<S>>::Lanes;
 
 #[inline(always)]

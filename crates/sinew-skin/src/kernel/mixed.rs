@@ -1,5 +1,5 @@
-//! Blocks whose lanes have different joints. Each patch of lanes with the same joints is blended with weights
-//! of zero in the other lanes.
+//! Blocks whose lanes have different joints. Each patch of lanes with the same joints is blended
+//! with zero weights in the other lanes.
 
 use super::blended::{BlendedMap, real_square};
 use super::lanes::{BlockStreams, Input, Lanes, Output, Piece, Wide, load_row, parts};
@@ -61,7 +61,6 @@ fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
     }
 }
 
-/// Blends the maps of a part of a block, patch by patch.
 #[inline(always)]
 fn blend<S: Wide, const N: usize>(
     simd: S,

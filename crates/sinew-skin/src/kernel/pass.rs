@@ -1,4 +1,4 @@
-//! A pass over the blocks of a plan: chooses the kernel for each block, and keeps data that all blocks share.
+//! A pass over the blocks of a plan: chooses the kernel of each block and keeps shared data.
 
 use super::blended::{BlendedMap, DualScaled, DualStretched, Linear};
 use super::lanes::{Input, Output};
@@ -10,21 +10,20 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use std::ops::Range;
 
-/// A pass that skins blocks in ascending order, one batch at a time.
+/// Pass that skins blocks in ascending order, one batch at a time.
 pub(crate) struct Pass<'a> {
     plan: &'a SkinPlan,
     palette: PaletteRef<'a>,
     bind: &'a Streams,
     level: Level,
-    /// True if it works vertex by vertex, as builds without optimisation do.
+    /// True if the pass works vertex by vertex, as in builds without optimisation.
     pub is_plain: bool,
-    /// The run of the next block.
     run: usize,
-    /// The scale of all joints, if they share one.
+    /// Scale of all joints, if they share one scale.
     common_scale: Option<f32>,
-    /// The last run that was looked up, and the scale of its joints if they share one.
+    /// Index of the last run that was looked up, and the scale that its joints share, if any.
     run_scale: Option<(usize, Option<f32>)>,
-    /// True if matrices or dual quaternions are finite, and true if stretches are. Only mixed blocks read it.
+    /// True if matrices or dual quaternions are finite, and if stretches are. For mixed blocks.
     is_finite: [bool; 2],
 }
 
@@ -100,8 +99,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Skins with dual quaternions of which some stretch. Neighbouring runs whose joints share a scale skip
-    /// the stretch.
+    /// Skins with dual quaternions of which some stretch. Runs that share a scale skip the stretch.
     fn skin_stretched(
         &mut self,
         palette: &DualQuatPalette,
@@ -134,7 +132,6 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Skins with dual quaternions of joints that may share a scale.
     fn skin_at(
         &self,
         palette: &DualQuatPalette,
@@ -161,7 +158,6 @@ impl<'a> Pass<'a> {
         scale
     }
 
-    /// Skins with dual quaternions of joints that share a scale.
     fn skin_alike(
         &self,
         palette: &DualQuatPalette,

@@ -1,5 +1,5 @@
-//! Skins blocks vertex by vertex, like the scalar reference. Builds without optimisation use it, because
-//! their vector kernels are much larger and slower.
+//! Skins blocks vertex by vertex, like the scalar reference. Builds without optimisation use it,
+//! because their vector kernels are much larger and slower.
 
 use super::lanes::Output;
 use crate::palette::PaletteRef;
@@ -11,7 +11,7 @@ use sinew_math::simd::LANES;
 use sinew_math::transform::Affine;
 use std::ops::Range;
 
-/// Skins blocks. The first block is in the given run or in a later one.
+/// Skins blocks. The first block is in the given run or in a later run.
 pub(crate) fn skin(
     plan: &SkinPlan,
     palette: PaletteRef<'_>,

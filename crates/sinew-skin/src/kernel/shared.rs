@@ -1,6 +1,6 @@
 //! Blocks whose lanes share their joints: maps are broadcast and blended by rows of weights.
 //!
-//! M = M₀ + Σ wₖ (Mₖ − M₀) needs no first weight. This saves a quarter of the work with four influences.
+//! M = M₀ + Σ wₖ (Mₖ − M₀) needs no first weight, a quarter less work for four influences.
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
@@ -33,13 +33,13 @@ pub(super) fn differences<const N: usize>(
     }
 }
 
-/// `ROWS` is the number of rows of weights of a block, or 0 if it is known only at run time. `NORMALS` says
-/// whether there are normals.
+/// Skins blocks. `ROWS` is the number of rows of weights per block, or 0 if known only at run time.
+/// `NORMALS` is true if there are normals.
 ///
-/// Each block checks whether there are tangents. With AVX-512, registers hold the whole map and all results,
-/// and tangents are mapped together with the others. If half of the registers hold the map, tangents are
-/// mapped last. Other kernels read the map for tangents from memory: keeping it in registers would cost
-/// meshes without tangents 10 to 35 %.
+/// Each block checks for tangents. With AVX-512, registers hold the whole map and all results, so
+/// tangents are mapped together with the others. If the map takes half of the registers, tangents
+/// are mapped last. Other kernels read the map of tangents from memory: keeping it in registers
+/// would cost meshes without tangents 10 to 35 %.
 #[inline(always)]
 pub(super) fn skin<
     S: Wide,
@@ -71,8 +71,8 @@ pub(super) fn skin<
         // The steps of a stretched map depend on each other, so a whole block at a time is faster.
         let parts = if M::IS_STRETCHED { 1 } else { parts::<S>() };
         for part in 0..parts {
-            // Keeps the broadcasts in the loop, as operands in memory. Outside the loop, they would not fit
-            // the registers and would be spilled one by one.
+            // Keeps the broadcasts in the loop, as operands in memory. Outside the loop, they would
+            // not fit the registers and would be spilled one by one.
             let maps = std::hint::black_box(maps);
             let at = [nth, part];
             let has_vanished = if M::IS_STRETCHED {
@@ -124,7 +124,7 @@ fn is_wide<S: Wide>(simd: S) -> bool {
     }
 }
 
-/// Blends some numbers of the joints: those of the first joint, plus weighted differences.
+/// Some numbers of the blend: those of the first joint plus weighted differences.
 #[inline(always)]
 fn blend<
     S: Simd,
@@ -151,8 +151,8 @@ fn blend<
     map
 }
 
-/// Maps a block by the numbers of [`DualStretched`]: first directions, then the numbers that only positions
-/// need. All of them at once would not fit the registers.
+/// Maps a block by the numbers of [`DualStretched`]. Maps directions first, then loads the numbers
+/// that only positions need, because all numbers at once would not fit the registers.
 #[inline(always)]
 fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
     simd: S,

@@ -11,7 +11,7 @@ use sinew_math::simd::{LANES, Row};
 /// The number of blocks whose 16-bit weights are converted to `f32` at a time.
 const WEIGHT_BATCH: usize = 8;
 
-/// Skins a range of blocks; `NORMALS` says whether there are normals.
+/// Skins a range of blocks. `NORMALS` is true if there are normals.
 pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     input: Input<'_, N>,
@@ -77,7 +77,6 @@ fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     }
 }
 
-/// Converts rows of weights in units of 1/65535 into rows of `f32`.
 fn decode<S: Simd>(simd: S, coded: &[[u16; LANES]], decoded: &mut [Row]) {
     simd.vectorize(
         #[inline(always)]

@@ -1,4 +1,4 @@
-//! Blended maps of a block in memory. They are for tangents and for rare cases: dual quaternions that cancel
+//! Blended maps of a block in memory, for tangents and for rare cases: dual quaternions that cancel
 //! out, and joints that are not finite.
 
 use super::blended::BlendedMap;
@@ -8,8 +8,7 @@ use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
-/// The squared length below which the real part of a blended dual quaternion has cancelled out. The heaviest
-/// joint then moves the vertex.
+/// Squared length of a blended real part that has cancelled out. The heaviest joint is then used.
 pub(super) const VANISHED: f32 = 1e-12;
 
 /// The numbers of a map for sixteen vertices.
@@ -79,7 +78,6 @@ pub(super) fn replace_vanished<const N: usize>(
     }
 }
 
-/// Blends joints that all lanes share, given the map of the first joint and the differences from it.
 #[cold]
 #[inline(never)]
 pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N>) -> StoredMap<N> {
@@ -95,7 +93,6 @@ pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N
     stored
 }
 
-/// Blends joints that differ from lane to lane.
 #[cold]
 #[inline(never)]
 pub(super) fn blend_mixed<const N: usize>(

@@ -1,11 +1,11 @@
-//! Sixteen joints of a dual quaternion palette. Each row holds one number of all sixteen.
+//! Sixteen joints of a dual quaternion palette, with one row per number.
 
 use super::joint::DualQuatJoint;
 use glam::{Quat, Vec3};
 use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::Affine;
 
-/// The quaternion q, with either sign.
+/// First row of the quaternion q, which has either sign.
 pub(super) const ROTATION: usize = 0;
 /// The upper triangle of the symmetric matrix S.
 pub(super) const STRETCH: usize = 4;
@@ -30,7 +30,7 @@ impl JointBlock {
         Vec3::from_array(self.get(CENTRE, lane))
     }
 
-    /// A joint, given the sign of its quaternion: 1 or −1.
+    /// Joint in a lane, given the sign of its quaternion: 1 or −1.
     pub fn joint(&self, lane: usize, sign: f32) -> DualQuatJoint {
         let [qx, qy, qz, qw] = self.get(ROTATION, lane);
         let [xx, xy, xz, yy, yz, zz, scale, uniform, x, y, z] = self.get(STRETCH, lane);

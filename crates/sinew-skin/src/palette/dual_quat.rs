@@ -1,13 +1,12 @@
-//! The palette of dual quaternion skinning: a rigid motion and a stretch per joint, with signs that the pose
-//! fixes.
+//! Palette of dual quaternion skinning: a rigid motion and a stretch per joint.
 //!
-//! Let c be the bind position of a joint and d its posed position. Then K(x) = R S (x − c) + d, with a
-//! rotation R and a symmetric S (polar decomposition; for a mirrored joint R = −U and S = −P). The scale σ of
-//! the joint is the signed cube root of K's determinant. Distances of a vertex from its joints are measured
-//! in their shared scale, s = Σ w σ. The vertex goes to Σ w S (x − c) + s Σ w c, and then moves by the blend
-//! of the unit dual quaternions of (R, d − s R c). Their dual part is ½ d q − s ½ q c, so both terms are
-//! blended separately and s is applied at the end. Nothing is divided by a scale, so a joint with scale zero
-//! needs no special case.
+//! Let c be the bind position of a joint and d its posed position. Then K(x) = R S (x − c) + d,
+//! with a rotation R and a symmetric S (polar decomposition; for a mirrored joint R = −U and S =
+//! −P). The scale σ of the joint is the signed cube root of K's determinant. Distances of a vertex
+//! from its joints are measured in their shared scale, s = Σ w σ. The vertex first moves to Σ w S
+//! (x − c) + s Σ w c, and then by the blend of the unit dual quaternions of (R, d − s R c). Their
+//! dual part is ½ d q − s ½ q c, so both terms are blended separately and s is applied at the end.
+//! No formula divides by a scale, so a joint with scale zero needs no special case.
 
 use super::block::{CENTRE, JointBlock, SCALE, UNIFORM};
 use super::joint::DualQuatJoint;
@@ -25,31 +24,30 @@ use sinew_math::transform::Affine;
 use sinew_math::{Hierarchy, dispatch};
 use std::sync::Arc;
 
-/// Relative difference below which two scales count as equal. Forward kinematics rounds by as much.
+/// Relative difference below which two scales are equal: the rounding of forward kinematics.
 const SAME_SCALE: f32 = 2e-6;
 
-/// The palette for dual quaternion skinning, with signs that the pose fixes.
+/// Palette for dual quaternion skinning, with signs that the pose fixes.
 ///
-/// A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates. Each
-/// joint takes the quaternion nearer to its parent's, parents first. Signs depend only on the pose, so
-/// neighbouring vertices never disagree and the order of influences does not matter.
+/// A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates.
+/// Each joint takes the quaternion nearer to the quaternion of its parent, parents first. So signs
+/// depend only on the pose, not on vertices or the order of influences.
 #[derive(Clone, Debug)]
 #[doc(alias = "skinning matrix")]
 pub struct DualQuatPalette {
     len: usize,
-    /// The joints of the skin, then other joints of the skeleton that signs pass through.
+    /// Joints of the skin, then the other joints of the skeleton that pass signs on.
     blocks: Vec<JointBlock>,
     common_scale: Option<f32>,
-    /// The motions of the same joints, and the signs of their quaternions.
+    /// Motions of the joints in `blocks`, and the signs of their quaternions.
     motions: Vec<Motions>,
     signs: Vec<Signs>,
     /// All numbers of each joint that kernels read. Out of date while all joints share a scale.
     rows: Vec<[f32; NUMBERS]>,
-    /// Shared by all clones: each character of a crowd has one.
+    /// Shared by all clones, such as the characters of a crowd.
     chain: Option<Arc<SignChain>>,
 }
 
-/// Palettes are equal if their joints are equal and they have the same skin.
 impl PartialEq for DualQuatPalette {
     fn eq(&self, other: &Self) -> bool {
         self.chain == other.chain && self.joints().eq(other.joints())
@@ -57,11 +55,11 @@ impl PartialEq for DualQuatPalette {
 }
 
 impl DualQuatPalette {
-    /// Creates the palette of a skin at rest, given the hierarchy of the skeleton and `model_from_joint` of
-    /// every joint at rest. [`DualQuatPalette::update`] sets another pose.
+    /// Creates the palette of a skin at rest. `rest` is `model_from_joint` of every joint of the
+    /// skeleton. [`DualQuatPalette::update`] sets another pose.
     ///
     /// # Errors
-    /// If hierarchy and rest pose differ in length, or the skin refers to a joint that they do not have.
+    /// If hierarchy and rest pose differ in length, or the skin refers to a missing joint.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Result<Self, SkinError> {
         skin.check(rest.len())?;
         let (found, wanted) = (rest.len(), hierarchy.len());
@@ -76,9 +74,8 @@ impl DualQuatPalette {
         Ok(palette)
     }
 
-    /// Creates a palette from matrices without a hierarchy. Each vertex then chooses signs relative to its
-    /// heaviest influence. The skin can tear between neighbours that choose differently, so prefer
-    /// [`DualQuatPalette::new`].
+    /// Creates a palette from matrices without a hierarchy. Each vertex then chooses signs relative
+    /// to its heaviest influence, which can tear the skin. Prefer [`DualQuatPalette::new`].
     ///
     /// # Errors
     /// If there is not one bind position per matrix.
@@ -129,8 +126,7 @@ impl DualQuatPalette {
         }
     }
 
-    /// Fills the palette for a pose of its skeleton. Allocates nothing. Does nothing for a palette made from
-    /// matrices.
+    /// Fills the palette for a pose, without allocation. No effect on a palette from matrices.
     ///
     /// # Errors
     /// If the pose has another number of joints than the skeleton. The palette is then unchanged.
@@ -138,7 +134,7 @@ impl DualQuatPalette {
         self.update_at(Level::best(), model_from_joint)
     }
 
-    /// Like [`DualQuatPalette::update`], with a given instruction set. All give the same bits.
+    /// Like [`DualQuatPalette::update`], with a given instruction set. All sets give the same bits.
     ///
     /// # Errors
     /// As [`DualQuatPalette::update`].
@@ -196,7 +192,7 @@ impl DualQuatPalette {
             let count = left.min(LANES);
             left -= count;
             let (scales, uniform) = (&block.0[SCALE].0[..count], &block.0[UNIFORM].0[..count]);
-            // Has no early exit, so that it compiles to vector instructions.
+            // No early exit, so that it compiles to vector instructions.
             let alike = scales
                 .iter()
                 .zip(uniform)
@@ -210,17 +206,15 @@ impl DualQuatPalette {
         Some(scale)
     }
 
-    /// σ of a joint of the skin.
     fn scale(&self, index: usize) -> Option<f32> {
         (index < self.len).then(|| self.blocks[index / LANES].0[SCALE].0[index % LANES])
     }
 
-    /// The scale that all joints share, if it is uniform: 1 if all joints are rigid.
+    /// Scale that all joints share, if all are uniform and equal. 1 if all joints are rigid.
     pub fn common_scale(&self) -> Option<f32> {
         self.common_scale
     }
 
-    /// The scale that some joints share, if it is uniform.
     pub(crate) fn common_scale_of(&self, joints: &[u16]) -> Option<f32> {
         let Some(&first) = joints.first() else {
             return Some(1.0);
@@ -235,14 +229,14 @@ impl DualQuatPalette {
         joints.iter().all(is_alike).then_some(scale)
     }
 
-    /// The unit dual quaternion of each joint, with its own scale as s: real part, then dual part. If there
-    /// is a [`DualQuatPalette::common_scale`], skinning needs nothing else.
+    /// Unit dual quaternion of each joint, with the scale of the joint as s: real part, then dual
+    /// part. With a [`DualQuatPalette::common_scale`], skinning needs nothing else.
     pub fn motions(&self) -> &[[f32; 8]] {
         &self.motions.as_flattened()[..self.len]
     }
 
-    /// All numbers of each joint: q and ½ d q; xx, xy, xz, yy, yz and zz of S, and −S c; c; σ; ½ q c. Empty
-    /// if there is a [`DualQuatPalette::common_scale`], and for a palette made from matrices.
+    /// All numbers of each joint: q and ½ d q; xx, xy, xz, yy, yz and zz of S, and −S c; c; σ; ½ q
+    /// c. Empty with a [`DualQuatPalette::common_scale`], and for a palette made from matrices.
     pub fn rows(&self) -> &[[f32; NUMBERS]] {
         match self.common_scale {
             Some(_) => &[],
@@ -275,7 +269,7 @@ impl DualQuatPalette {
         (0..self.len).map(|index| self.joint(index))
     }
 
-    /// True if the pose fixes the signs. The vertex loop then need not choose any.
+    /// True if the pose fixes the signs. Otherwise each vertex chooses its signs.
     pub fn signs_are_fixed(&self) -> bool {
         self.chain.is_some()
     }

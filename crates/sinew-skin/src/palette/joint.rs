@@ -1,5 +1,4 @@
-//! One joint of a dual quaternion palette, split in `f64`. For single joints, and for joints that
-//! [`super::split`] cannot split.
+//! One joint of a dual quaternion palette, split in `f64`, even if [`super::split`] cannot do it.
 
 use glam::{Quat, Vec3};
 use sinew_math::DualQuat;
@@ -22,12 +21,12 @@ pub struct DualQuatJoint {
     pub is_uniform: bool,
 }
 
-/// The max error, in products of columns, that forward kinematics in `f32` leaves in a rotation.
+/// Max error of products of columns that forward kinematics in `f32` leaves in a rotation.
 pub(super) const ROTATION_TOLERANCE: f64 = 1e-5;
 
 impl DualQuatJoint {
-    /// Splits `model_from_bind` about the bind position of the joint. A map that flattens space to a line or
-    /// a point does not determine its rotation. The rotation is then as near to `reference` as possible.
+    /// Splits `model_from_bind` about the bind position of the joint. The rotation of a map that
+    /// flattens space to a line or point is as near to `reference` as possible.
     pub fn new(model_from_bind: &Affine, bind_position: Vec3, reference: Quat) -> Self {
         let split = Split::new(&model_from_bind.linear_f64(), reference);
         let (s, c) = (split.stretch, bind_position.to_array().map(f64::from));
@@ -45,7 +44,7 @@ impl DualQuatJoint {
         }
     }
 
-    /// The same joint with the quaternion, q or −q, that is nearer to `reference`.
+    /// Same joint with q or −q, whichever is nearer to `reference`.
     pub fn aligned(&self, reference: Quat) -> Self {
         Self {
             rotation: quat::aligned(self.rotation, reference),
@@ -73,7 +72,7 @@ impl DualQuatJoint {
         DualQuat::new(self.rotation, self.position).dual
     }
 
-    /// ½ q c, which times the shared scale is subtracted from the dual part.
+    /// ½ q c. Its product with the shared scale is subtracted from the dual part.
     pub fn lever(&self) -> Quat {
         let c = self.bind_position;
         let c = Quat::from_xyzw(c.x, c.y, c.z, 0.0);
@@ -102,7 +101,6 @@ impl Split {
                 is_uniform,
             };
         }
-        // Snaps a scale near 1 to 1.
         let is_rigid = (scale - 1.0).abs() <= 0.5 * ROTATION_TOLERANCE;
         let s = if is_rigid { 1.0 } else { scale };
         Self {
@@ -120,7 +118,7 @@ fn determinant(m: &[[f64; 3]; 3]) -> f64 {
         + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
 }
 
-/// True if a map is a proper rotation times `scale`, within the rounding of forward kinematics in `f32`.
+/// True if a map is a proper rotation times `scale`, up to the rounding of forward kinematics.
 fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     let square = scale * scale;
     for i in 0..3 {
@@ -136,13 +134,13 @@ fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     true
 }
 
-/// The polar decomposition. For a map that flattens space, its rotation is near `reference`.
+/// Polar decomposition. The rotation of a map that flattens space is near `reference`.
 fn polar_near(linear: &[[f64; 3]; 3], det: f64, reference: Quat) -> polar::Polar {
     let largest = linear.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
     if det.abs() > 1e-12 * largest * largest * largest {
         return polar::decompose(*linear);
     }
-    // Relative to `reference`, the nearest rotation is the smallest one.
+    // Relative to `reference`, the nearest rotation is the smallest rotation.
     let r = quat::to_rows(reference).map(|row| row.map(f64::from));
     let times = |a: &dyn Fn(usize, usize) -> f64, b: &[[f64; 3]; 3]| {
         let entry = |i: usize, j: usize| (0..3).map(|k| a(i, k) * b[k][j]).sum::<f64>();

@@ -1,17 +1,15 @@
-//! Arithmetic on joints in lanes of `f32`. No operation is fused, so every instruction set gives the same
-//! bits. There are no closures: they are not always inlined, and a call costs ten times the work.
+//! Arithmetic on joints in lanes of `f32`. No operation is fused, so every instruction set gives
+//! the same bits. There are no closures: a call that is not inlined costs ten times the work.
 
 use fearless_simd::prelude::*;
 use sinew_math::simd::Row;
 
-/// Lanes of the nine numbers of a linear map, by rows.
 pub(super) type Linear<V> = [V; 9];
 
-/// Squared step of Newton's iteration below which the next step is only rounding. Each step squares the
-/// error.
+/// Squared step of Newton's iteration below which the next step is only rounding.
 const LAST_STEP: f32 = 1e-7;
 
-/// The max number of steps. Only nearly flat maps take so many.
+/// Max number of Newton steps. Only nearly flat maps take so many.
 const MAX_STEPS: usize = 12;
 
 #[inline(always)]
@@ -38,7 +36,7 @@ pub(super) fn store<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     }
 }
 
-/// Splits groups of four numbers: all first numbers, all second, all third, all fourth.
+/// Splits groups of four numbers into four vectors: first, second, third and fourth numbers.
 #[inline(always)]
 pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, fours: &[f32]) -> [V; 4] {
     let a = V::from_slice(simd, &fours[..V::LEN]);
@@ -116,7 +114,7 @@ fn column<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>, i: usize) -> [
     [m[i], m[3 + i], m[6 + i]]
 }
 
-/// A third of the sum of squares of a map, and the max difference of `AᵀA` from that number times I.
+/// A third of the sum of squares of a map, and the max difference of `AᵀA` from that times I.
 #[inline(always)]
 pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -131,8 +129,8 @@ pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
     (mean, across.max(along).max((zz - mean).abs()))
 }
 
-/// The nearest rotation to each map with a positive determinant, in the chosen lanes. Other lanes keep the
-/// map. Newton's iteration X ← (X + X⁻ᵀ)/2 (Higham 1986). Each lane stops on its own.
+/// Nearest rotation to each map with a positive determinant, in the chosen lanes. Other lanes keep
+/// the map. Newton's iteration X ← (X + X⁻ᵀ)/2 (Higham 1986); each lane stops separately.
 #[inline(always)]
 pub(super) fn nearest_rotation<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -160,7 +158,7 @@ pub(super) fn nearest_rotation<S: Simd, V: SimdFloat<S, Element = f32>>(
     x
 }
 
-/// The upper triangle of (`RᵀA` + `AᵀR`)/2, times a number.
+/// Upper triangle of (`RᵀA` + `AᵀR`)/2, times a number.
 #[inline(always)]
 pub(super) fn symmetric_part<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,

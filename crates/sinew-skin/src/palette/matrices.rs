@@ -1,7 +1,6 @@
-//! One map per joint, from the bind pose to the current pose. Skinning reads it.
+//! Palette of matrices: one map per joint, from the bind pose to the current pose.
 //!
-//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], in other notation `M_i` = M_{i,a} M_{i,d}⁻¹. Each map is the identity at the
-//! bind pose.
+//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], or `M_i` = M_{i,a} M_{i,d}⁻¹. It is the identity at the bind pose.
 
 use crate::error::SkinError;
 use glam::Vec3;
@@ -16,16 +15,14 @@ use sinew_math::transform::Affine;
 pub struct Skin {
     /// The name of the skin in its file.
     pub name: String,
-    /// Joint indices of the skeleton. Influences refer to positions in this list.
+    /// Joint indices of the skeleton. Influences refer to indices of this list.
     pub joints: Vec<usize>,
-    /// The inverse bind of each joint, from model space at the bind pose to the joint's frame. As long as
-    /// `joints`.
+    /// Inverse bind of each joint, from model space at the bind pose to the frame of the joint.
     pub joint_from_model: Vec<Affine>,
 }
 
 impl Skin {
-    /// A skin of all joints of a skeleton, bound at the pose `model_from_joint`. A joint with scale zero gets
-    /// the identity.
+    /// Skin of all joints, bound at `model_from_joint`. A joint with scale zero gets the identity.
     pub fn bound_at(model_from_joint: &[Affine]) -> Self {
         let inverse = |m: &Affine| m.inverse().unwrap_or(Affine::IDENTITY);
         Self {
@@ -35,16 +32,13 @@ impl Skin {
         }
     }
 
-    /// The position of a joint at the bind pose, in model space. The origin if its inverse bind is missing or
-    /// singular.
+    /// Bind position in model space. The origin if the inverse bind is missing or singular.
     pub fn bind_position(&self, index: usize) -> Vec3 {
         let joint_from_model = self.joint_from_model.get(index);
         let model_from_joint = joint_from_model.and_then(Affine::inverse);
         model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
     }
 
-    /// Rejects a skin that does not have one inverse bind per joint, or that has a joint index not below
-    /// `joints`.
     pub(crate) fn check(&self, joints: usize) -> Result<(), SkinError> {
         if self.joints.len() != self.joint_from_model.len() {
             return Err(SkinError::InverseBinds {
@@ -68,17 +62,16 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Fills the palette for a pose, given as `model_from_joint` of every joint of the skeleton. Allocates
+    /// Fills the palette for a pose: `model_from_joint` of every joint of the skeleton. Allocates
     /// only if the number of joints changes.
     ///
     /// # Errors
-    /// If the skin refers to a joint that the pose does not have, or does not have one inverse bind per
-    /// joint. The palette is then unchanged.
+    /// If the skin refers to a joint outside the pose, or lacks an inverse bind. Nothing changes.
     pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) -> Result<(), SkinError> {
         self.update_at(Level::best(), skin, model_from_joint)
     }
 
-    /// Like [`Palette::update`], with a given instruction set. All give the same bits.
+    /// Like [`Palette::update`], with a given instruction set. All sets give the same bits.
     ///
     /// # Errors
     /// As [`Palette::update`].

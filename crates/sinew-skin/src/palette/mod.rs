@@ -1,5 +1,4 @@
-//! Palettes, computed from a skin and a pose. Skinning reads them. They hold matrices, or rigid motions and
-//! stretches with fixed signs.
+//! Palettes, computed from a skin and a pose: matrices, or rigid motions and stretches with signs.
 
 mod block;
 pub(crate) mod dual_quat;
@@ -15,11 +14,11 @@ pub use matrices::{Palette, Skin};
 
 use sinew_math::transform::Affine;
 
-/// A palette of either kind. It decides the skinning method.
+/// Palette of either kind, which decides the skinning method.
 #[derive(Clone, Copy, Debug)]
 pub enum PaletteRef<'a> {
-    /// The map `model_from_bind` of every joint: linear blend skinning, or rigid skinning with a plan from
-    /// [`SkinPlan::rigid`](crate::SkinPlan::rigid).
+    /// The map `model_from_bind` of every joint: linear blend skinning, or rigid skinning with a
+    /// plan from [`SkinPlan::rigid`](crate::SkinPlan::rigid).
     Linear(&'a [Affine]),
     /// Dual quaternion skinning with scale.
     DualQuat(&'a DualQuatPalette),

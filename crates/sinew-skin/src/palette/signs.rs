@@ -1,8 +1,8 @@
 //! The sign of each joint's quaternion, fixed by the pose, parents first.
 //!
-//! A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates. Each
-//! joint takes the quaternion nearer to its parent's. Joints outside the skin count too, so signs stay
-//! consistent along a limb whose joints together rotate by more than 180°.
+//! A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates.
+//! Each joint takes the quaternion nearer to the quaternion of its parent. Joints outside the skin
+//! count too, so signs stay consistent along a limb that rotates by more than 180°.
 
 use super::block::JointBlock;
 use super::joint::DualQuatJoint;
@@ -13,21 +13,21 @@ use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::{Affine, quat};
 use sinew_math::{DualQuat, Hierarchy};
 
-/// The joints of a skin, then the other joints of the skeleton, and the order in which their signs are fixed.
+/// Joints of a skin, other joints of the skeleton, and the order in which their signs are fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SignChain {
-    /// The skeleton joint of each entry, in blocks of sixteen. 0 past the end.
+    /// Skeleton joint of each entry, in blocks of sixteen. 0 after the last entry.
     pub joints: Vec<usize>,
     inverse_binds: Vec<Affine>,
-    /// The inverse binds of the entries, number by number in blocks of sixteen. 0 past the end.
+    /// Inverse binds of the entries, number by number in blocks of sixteen. 0 after the last entry.
     pub inverse_bind_blocks: Vec<Maps>,
     links: Vec<Link>,
-    /// Entries of a joint that an earlier entry of the skin already has.
+    /// Entries of joints that an earlier entry of the skin already has.
     repeated: Vec<Link>,
     skeleton_len: usize,
 }
 
-/// An entry, and the entry that decides its sign. The first root refers to itself.
+/// Entry, and the entry that decides its sign. The first root refers to itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
     entry: usize,
@@ -35,7 +35,7 @@ struct Link {
 }
 
 impl SignChain {
-    /// Creates the chain of a skin that fits the rest pose. Also returns the bind position of each entry.
+    /// Creates the chain of a skin that fits the rest pose. Also returns all bind positions.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> (Self, Vec<Vec3>) {
         let len = hierarchy.len();
         let mut joints = skin.joints.clone();
@@ -92,7 +92,7 @@ impl SignChain {
         self.skeleton_len
     }
 
-    /// Fixes the signs of a pose that the lanes have split. Splits the joints that the lanes could not.
+    /// Fixes the signs of a pose. Also splits the joints that the lanes could not split.
     pub fn fix(
         &self,
         pose: &[Affine],
@@ -114,8 +114,7 @@ impl SignChain {
         }
     }
 
-    /// Compares quaternions without signs and multiplies the signs along the parents, so joints do not wait
-    /// for each other.
+    /// Multiplies relative signs along the parents, so that joints do not wait for each other.
     #[inline(always)]
     fn fix_one(
         &self,
@@ -149,8 +148,7 @@ struct Fixed<'a> {
     signs: &'a mut [f32],
 }
 
-/// Splits a joint that the lanes could not: a map that is flat, nearly flat or not finite. Returns its
-/// motion.
+/// Splits a joint whose map is flat, nearly flat or not finite, and returns its motion.
 #[cold]
 #[inline(never)]
 pub(super) fn split_alone(
@@ -171,16 +169,16 @@ fn real(motion: &[f32; 8]) -> Quat {
     Quat::from_xyzw(x, y, z, w)
 }
 
-/// `reference` with a tiny fixed rotation in its own frame. A joint that is mirrored along an axis is exactly
-/// 180° from its parent, and rounding must not choose its sign.
+/// `reference` with a tiny fixed rotation in its own frame. A joint that is mirrored along an axis
+/// is exactly 180° from its parent, and rounding must not choose its sign.
 fn tilted(reference: Quat) -> Quat {
     quat::mul(reference, Quat::from_xyzw(0.7e-5, 0.55e-5, 0.45e-5, 1.0))
 }
 
-/// The skin joint nearest to each joint outside the skin, with its entry: the nearest ancestor in the skin,
-/// or else the first descendant. Between these two, the rest pose replaces the bind pose. The two poses often
-/// differ as a whole, for example by the axis that points up. Relative to its own rest pose, a joint outside
-/// the skin could be 180° from its neighbours and separate their signs.
+/// Nearest skin joint of each joint outside the skin, with its entry: the nearest ancestor in the
+/// skin, or else the first descendant. Between these two joints, the rest pose replaces the bind
+/// pose. The two poses often differ as a whole, for example by the up axis. Relative to its own
+/// rest pose, a joint outside the skin could be 180° from its neighbours and separate their signs.
 fn nearest_in_skin(
     hierarchy: &Hierarchy,
     entries: &[Option<usize>],

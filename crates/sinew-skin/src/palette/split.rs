@@ -1,9 +1,8 @@
-//! Splits the maps of sixteen joints into rotations, stretches and scales, and writes the numbers that
-//! kernels read.
+//! Splits the maps of sixteen joints into rotations, stretches and scales, for kernels.
 //!
-//! Let m² be a third of the sum of squares of a map, and A the map divided by m. If |`AᵀA` − I| is only
-//! rounding, A is a rotation and σ = m. Otherwise the rotation is the one nearest to A, and σ is m times the
-//! cube root of A's determinant. Mirrored maps are negated first.
+//! Let m² be a third of the sum of squares of a map, and A the map divided by m. If |`AᵀA` − I| is
+//! only rounding, A is a rotation and σ = m. Otherwise the rotation is the one nearest to A, and σ
+//! is m times the cube root of A's determinant. Mirrored maps are negated first.
 
 use super::block::{CENTRE, JointBlock, POSITION, ROTATION, SCALE, STRETCH, UNIFORM};
 use super::joint::ROTATION_TOLERANCE;
@@ -16,20 +15,20 @@ use fearless_simd::{f32x4, f32x8};
 use sinew_math::simd::{LANES, Row, transposed};
 use sinew_math::transform::Affine;
 
-/// Count of numbers per joint that kernels read: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
+/// Count of numbers per joint: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
 pub(crate) const NUMBERS: usize = 25;
 
 /// The maps of sixteen joints, number by number: three rows of four.
 pub(super) type Maps = [Row; 12];
 
-/// The determinant of A below which `f32` rounds too much. It is 1 for a rotation, and 0.43 if one direction
-/// is scaled three times as much as the others.
+/// Determinant of A below which `f32` rounds too much. A rotation has 1; a map that scales one
+/// direction three times as much as the others has 0.43.
 const MIN_DETERMINANT: f32 = 0.05;
 
-/// The unit dual quaternions of sixteen joints, each with its own scale as s: real parts, then dual parts.
+/// Unit dual quaternions of sixteen joints with their own scale as s: real parts, then dual parts.
 pub(super) type Motions = [[f32; 8]; LANES];
 
-/// The signs of sixteen quaternions, 1 or −1. 0 for a joint that the lanes cannot split.
+/// Signs of sixteen quaternions, 1 or −1. 0 for a joint that the lanes cannot split.
 pub(super) type Signs = Row;
 
 /// Transposes up to sixteen maps into rows of numbers. Lanes without a map stay unchanged.
@@ -41,8 +40,8 @@ pub(super) fn by_numbers(maps: &[Affine], out: &mut Maps) {
     }
 }
 
-/// Copies the maps of sixteen joints of a pose: sixteen first rows, then the others. They go into the memory
-/// of the block, so that they have arrived when whole vectors are read.
+/// Copies the maps of sixteen joints of a pose: sixteen first rows, then the others. Writes them to
+/// the memory of the block, where they have arrived when whole vectors are read.
 #[inline(always)]
 pub(super) fn gather(model_from_joint: &[Affine], which: &[usize], block: &mut JointBlock) {
     let rows = block.0[..12].as_chunks_mut::<4>().0;
@@ -54,7 +53,6 @@ pub(super) fn gather(model_from_joint: &[Affine], which: &[usize], block: &mut J
     }
 }
 
-/// Splits the products of gathered maps and inverse binds, and writes the motions of the joints.
 #[inline(always)]
 pub(super) fn split_products<S: Simd>(
     simd: S,
@@ -118,7 +116,6 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     let is_split = det.abs().simd_gt(volume * V::splat(simd, MIN_DETERMINANT))
         & volume.simd_lt(V::splat(simd, f32::MAX));
 
-    // A scale of 1 up to rounding is 1.
     let rounding = V::splat(simd, 0.5 * ROTATION_TOLERANCE as f32);
     let is_one = (signed_size - one).abs().simd_le(rounding);
     let mut scale = is_one.select(one, signed_size);
@@ -138,7 +135,7 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
 
     let rows = &mut block.0;
     let c: [V; 3] = load(simd, &rows[CENTRE..], first);
-    // d, and d − σ R c where S = σ I.
+    // d, and d − σ R c for joints with S = σ I.
     let (mut d, mut t) = (c, c);
     let rate = scale * over_size;
     for i in 0..3 {
@@ -157,7 +154,6 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     write_eights(q, half_product(simd, t, q), &mut out.0[first..]);
 }
 
-/// Writes eight numbers of as many joints as a vector has lanes, joint after joint.
 #[inline(always)]
 fn write_eights<S: Simd, V: SimdFloat<S, Element = f32>>(
     real: [V; 4],
@@ -180,7 +176,6 @@ fn write_eights<S: Simd, V: SimdFloat<S, Element = f32>>(
     }
 }
 
-/// Lanes of two vectors, alternating.
 #[inline(always)]
 fn pair<S: Simd, V: SimdFloat<S, Element = f32>>(a: V, b: V) -> [V; 2] {
     [a.zip_low(b), a.zip_high(b)]
@@ -194,7 +189,6 @@ pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut Motions, signs: &Sign
     }
 }
 
-/// Writes all numbers of each joint that kernels read.
 #[inline(always)]
 pub(super) fn write_rows<S: Simd>(
     simd: S,

@@ -2,7 +2,7 @@
 
 use sinew_math::simd::{LANES, Row};
 
-/// Joint sets with more joints than this go into mixed blocks.
+/// Max number of joints of a set in shared blocks. Larger sets go into mixed blocks.
 pub(crate) const MAX_SHARED: usize = 8;
 
 /// The format in which weights are stored.
@@ -15,7 +15,7 @@ pub enum WeightFormat {
     U16,
 }
 
-/// A run of blocks that the same loop skins.
+/// Blocks that the same loop skins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// The blocks are `first_block..first_block + blocks`.
@@ -25,8 +25,7 @@ pub(crate) struct Run {
     pub width: usize,
     /// True if all vertices of the run have the same joints.
     pub shared: bool,
-    /// The index of the first joint. A shared run has `width` joints, a mixed run `width` rows of joints per
-    /// block.
+    /// Index of the first joint, of `width` joints or, in a mixed run, `width` rows per block.
     pub first_joint: usize,
     /// The index of the first row of weights.
     pub first_weight: usize,
@@ -35,8 +34,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The number of rows of weights per block. The weight of the first joint is not stored: it is 1 minus
-    /// the others.
+    /// Number of stored rows of weights per block. The first weight is 1 minus the others.
     pub fn weight_rows(&self) -> usize {
         self.width - 1
     }

@@ -6,10 +6,9 @@ use crate::influences::Influences;
 use sinew_math::simd::LANES;
 use std::ops::Range;
 
-/// The order in which vertices are skinned, with their joints and weights.
+/// Order in which vertices are skinned, with their joints and weights.
 ///
-/// The weights of a vertex sum to exactly 1, because the weight of its first joint is computed as 1 minus the
-/// others.
+/// The weights of a vertex sum to exactly 1: the weight of its first joint is 1 minus the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinPlan {
     vertices: usize,
@@ -53,8 +52,7 @@ impl SkinPlan {
         }
     }
 
-    /// Creates a plan in which every vertex follows only its heaviest joint. Of equal weights, the lowest
-    /// joint counts.
+    /// Creates a plan in which vertices follow only their heaviest joint (of equals, the lowest).
     pub fn rigid(influences: &Influences) -> Self {
         let joint = |vertex| {
             influences
@@ -79,7 +77,7 @@ impl SkinPlan {
         self.vertices == 0
     }
 
-    /// The number of blocks of sixteen vertices, the last of which may be partly empty.
+    /// Number of blocks of sixteen vertices. The last block may be partly empty.
     pub fn blocks(&self) -> usize {
         self.vertices.div_ceil(LANES)
     }
@@ -89,8 +87,7 @@ impl SkinPlan {
         &self.mesh_from_plan
     }
 
-    /// The plan index of each vertex of the mesh: `plan_from_mesh()[m]`. Computed on request, because only
-    /// loading needs it.
+    /// Plan index of each vertex of the mesh: `plan_from_mesh()[m]`. Computed on each call.
     pub fn plan_from_mesh(&self) -> Vec<u32> {
         let mut plan_from_mesh = vec![0; self.vertices];
         for (plan, &mesh) in self.mesh_from_plan.iter().enumerate() {
@@ -99,8 +96,7 @@ impl SkinPlan {
         plan_from_mesh
     }
 
-    /// Converts an index buffer of the mesh to plan order. Indices of vertices that do not exist stay
-    /// unchanged.
+    /// Converts an index buffer of the mesh to plan order. Keeps indices out of range.
     pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
         let plan_from_mesh = self.plan_from_mesh();
         let remap = |&mesh: &u32| plan_from_mesh.get(mesh as usize).copied().unwrap_or(mesh);
@@ -126,8 +122,8 @@ impl SkinPlan {
             + size_of_val(&*self.runs)
     }
 
-    /// The share of padding, relative to the needed data. Padding is influences without weight in blocks
-    /// whose vertices have different numbers of joints, and the empty lanes of the last block.
+    /// Size of the padding relative to the needed data. Padding is influences without weight, in
+    /// blocks whose vertices have different numbers of joints, and empty lanes of the last block.
     pub fn padding(&self) -> f64 {
         let lanes: usize = self.runs.iter().map(|r| r.blocks * r.width * LANES).sum();
         lanes as f64 / self.influences.max(1) as f64 - 1.0
@@ -139,8 +135,7 @@ impl SkinPlan {
         shared.map(|r| r.blocks * LANES).sum()
     }
 
-    /// The heaviest joint of a vertex, or the lowest of equal ones. `block` counts from the first block of
-    /// the run.
+    /// Heaviest joint of a vertex, or the lowest of equals. `block` counts within the run.
     pub(crate) fn heaviest(&self, run: &Run, block: usize, lane: usize) -> usize {
         let joint = |k: usize| {
             let at = if run.shared {
@@ -160,7 +155,7 @@ impl SkinPlan {
         usize::from(joint(heaviest.0))
     }
 
-    /// The joints of a run. A mixed run may repeat joints.
+    /// Joints of a run. A mixed run may repeat joints.
     pub(crate) fn joints_of(&self, run: &Run) -> &[u16] {
         let count = if run.shared {
             run.width
@@ -177,7 +172,6 @@ impl SkinPlan {
         }
     }
 
-    /// True if a block has a vertex in the range `vertices` of mesh indices.
     pub(crate) fn has_any_of(&self, block: usize, vertices: &Range<usize>) -> bool {
         let [low, high] = self.mesh_ranges[block].map(|vertex| vertex as usize);
         if low >= vertices.end || high < vertices.start {
@@ -196,8 +190,7 @@ impl SkinPlan {
         &self.joints
     }
 
-    /// One bit per lane of every mixed block. It is set if the joints of the lane differ from those of the
-    /// lane before.
+    /// One bit per lane of every mixed block, set if the previous lane has other joints.
     pub(crate) fn patches(&self) -> &[u16] {
         &self.patches
     }
@@ -206,7 +199,7 @@ impl SkinPlan {
         &self.weights
     }
 
-    /// The joints and weights of a vertex. `block` counts from the first block of the run.
+    /// Joints and weights of a vertex. `block` counts from the first block of the run.
     pub(crate) fn influences_of(
         &self,
         run: &Run,
@@ -236,8 +229,8 @@ impl SkinPlan {
         })
     }
 
-    /// The influences with the exact weights of the plan, in mesh order. Scalar skinning agrees with the plan
-    /// to the last bits if it uses these.
+    /// Influences with the exact weights of the plan, in mesh order. With them, scalar skinning
+    /// agrees with the plan to the last bits.
     pub fn influences(&self) -> Influences {
         let mut lists = vec![Vec::new(); self.vertices];
         for run in &self.runs {

@@ -5,7 +5,6 @@ use crate::influences::Influences;
 use sinew_math::simd::{LANES, Row};
 use std::collections::HashMap;
 
-/// The vertices of a mesh in plan order, with rows of weights as `f32`.
 pub(super) struct SortedRuns<'a> {
     influences: &'a Influences,
     pub mesh_from_plan: Vec<u32>,
@@ -31,8 +30,8 @@ impl<'a> SortedRuns<'a> {
         sorted
     }
 
-    /// Adds shared runs for every joint set with sixteen vertices or more. Returns the remaining vertices, in
-    /// descending order of influences and grouped by set.
+    /// Adds shared runs for every joint set with sixteen vertices or more. Returns the other
+    /// vertices in descending order of influences, grouped by set.
     fn add_shared_runs(&mut self) -> Vec<u32> {
         let mut set_of: HashMap<&[u16], usize> = HashMap::new();
         let mut sets: Vec<(&[u16], Vec<u32>)> = Vec::new();
@@ -44,9 +43,8 @@ impl<'a> SortedRuns<'a> {
             });
             sets[set].1.push(vertex as u32);
         }
-        // In the order of their first vertices, so that neighbours in the mesh are neighbours in the plan.
-        // Memory in mesh order is then still in the cache when it is written again, and few blocks have
-        // vertices from all over the mesh.
+        // By first vertex, so that neighbours in the mesh are neighbours in the plan: memory in
+        // mesh order stays in the cache, and few blocks have vertices from all over the mesh.
         sets.sort_by_key(|(joints, _)| joints.len());
         let mut rests = Vec::new();
         for (joints, vertices) in &sets {
@@ -65,7 +63,6 @@ impl<'a> SortedRuns<'a> {
 
     fn add_mixed_runs(&mut self, leftover: &[u32]) {
         let mut rest = leftover;
-        // A run ends at the first block that begins with fewer influences.
         while !rest.is_empty() {
             let width_of = |v: u32| self.influences.slices(v as usize).0.len();
             let width = width_of(rest[0]);
@@ -108,8 +105,7 @@ impl<'a> SortedRuns<'a> {
                     .map(|lane| 1 << lane);
                 self.patches.push(bits.sum());
                 for k in 0..width {
-                    // A vertex with fewer joints repeats its own first joint, so that a bad joint affects
-                    // only the vertices that it moves.
+                    // Missing joints repeat the first of the vertex, so bad joints do not spread.
                     let joint = |lane| {
                         let joints = self.influences.slices(vertex(lane)).0;
                         joints.get(k).or(joints.first()).copied()

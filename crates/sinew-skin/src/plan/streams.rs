@@ -1,4 +1,4 @@
-//! Vertices in plan order, in blocks of sixteen with one row per component. Kernels read and write them.
+//! Vertices in plan order, in blocks of sixteen with one row per component, for kernels.
 
 use super::skin_plan::SkinPlan;
 use crate::error::SkinError;
@@ -18,7 +18,7 @@ pub struct Streams {
     pub normals: Vec<Block>,
     /// Tangents without handedness, which skinning does not change. Empty if the mesh has none.
     pub tangents: Vec<Block>,
-    /// Handedness of the tangents: one bit per lane, set if it is negative. Empty if the mesh has none.
+    /// Handedness of the tangents: one bit per lane, set if negative. Empty without tangents.
     pub handedness: Vec<u16>,
 }
 
@@ -30,8 +30,7 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Like [`Self::gather`], into existing streams, for example after morph targets. Allocates nothing if
-    /// the sizes are the same.
+    /// Like [`Self::gather`], into existing streams. Allocates only if sizes change.
     pub fn update(&mut self, plan: &SkinPlan, vertices: &Vertices<'_>) -> Result<(), SkinError> {
         vertices.check_lengths(plan.len())?;
         let fill = |out: &mut Vec<Block>, value: &dyn Fn(usize) -> [f32; 3]| {

@@ -1,8 +1,8 @@
-//! Dual quaternion skinning with scale: first the blended stretch, then the blended rigid motion.
-//! [`crate::palette::dual_quat`] has the formula.
+//! Dual quaternion skinning with scale: the blended stretch, then the blended rigid motion. Formula
+//! in [`crate::palette::dual_quat`].
 //!
-//! The blend and its two phases are from Kavan et al. 2008. The published variant takes scale from column
-//! norms and chooses signs per vertex. The tests contain it, and it fails them.
+//! The blend and its two phases are from Kavan et al. 2008. Their variant takes scale from column
+//! norms and chooses signs per vertex. The tests contain that variant and show where it fails.
 
 use crate::error::SkinError;
 use crate::influences::Influences;
@@ -30,8 +30,8 @@ pub(crate) struct JointSum {
 }
 
 impl JointSum {
-    /// The sum of a vertex's joints. If their rotations cancel out, which takes a relative rotation of 180°,
-    /// returns the heaviest joint and true.
+    /// Sum of the joints of a vertex. If their rotations cancel out (at a relative rotation of
+    /// 180°), the heaviest joint and true.
     pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
         let heaviest = influences.heaviest(vertex).map(|(joint, _)| joint);
         Self::blend(palette, influences.get(vertex), heaviest)
@@ -69,7 +69,6 @@ impl JointSum {
         scale: 0.0,
     };
 
-    /// The sum of a vertex without joints.
     const AT_BIND: Self = Self {
         rotation: Quat::IDENTITY,
         stretch: Affine::IDENTITY,
@@ -109,7 +108,7 @@ pub(crate) struct StretchThenMove {
 }
 
 impl StretchThenMove {
-    /// The map of a vertex, from the sum of its joints.
+    /// Map of a vertex, from the sum of its joints.
     pub fn new(sum: &JointSum) -> Self {
         Self {
             stretch: sum.whole_stretch(),
@@ -135,9 +134,8 @@ impl VertexMap for StretchThenMove {
 
 /// Moves every vertex by the weighted mean of its joints' motions.
 ///
-/// If the weighted motions cancel out, which takes a relative rotation of 180°, the motion of the heaviest
-/// joint is used. With signs from the pose, the result is continuous while every joint stays within 180° of
-/// its bind pose.
+/// If the weighted motions cancel out (at a relative rotation of 180°), uses the heaviest joint.
+/// With signs from the pose, the result is continuous within 180° of the bind pose of every joint.
 pub fn dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
@@ -150,8 +148,7 @@ pub fn dual_quat(
     })
 }
 
-/// A joint with its sign in a blend: the sign of the palette if fixed, otherwise the one nearer to the
-/// heaviest influence.
+/// Joint with the sign of the palette or, if not fixed, the sign nearer to the heaviest influence.
 pub(super) fn signed(
     palette: &DualQuatPalette,
     joint: DualQuatJoint,

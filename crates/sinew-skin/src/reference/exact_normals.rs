@@ -1,13 +1,13 @@
-//! Exact normals, carried by the derivative of the whole skinning map.
+//! Exact normals, mapped by the derivative of the whole skinning map.
 //!
-//! There are three kinds of normals. The approximate normals of skinning treat the blended map of a vertex as
-//! constant around it. The exact normals here include the change of the weights from point to point (Merry,
-//! Marais and Gain 2006, "Normal transformations for articulated models"; Tarini, Panozzo and Sorkine-Hornung
-//! 2014, "Accurate and efficient lighting for skinned models"). The third kind, [`super::mesh_normals`],
-//! comes from the moved triangles.
+//! There are three kinds of normals. The approximate normals of skinning treat the blended map of a
+//! vertex as constant around it. The exact normals here include the change of the weights from
+//! point to point (Merry, Marais and Gain 2006, "Normal transformations for articulated models";
+//! Tarini, Panozzo and Sorkine-Hornung 2014, "Accurate and efficient lighting for skinned models").
+//! The third kind, [`super::mesh_normals`], comes from the moved triangles.
 //!
-//! With p′(p) the skinned position of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes cof(F) n.
-//! Differences of large numbers are computed in `f64`.
+//! For the skinned position p′(p) of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes
+//! cof(F) n. Differences of large numbers are computed in `f64`.
 
 use super::dual_quat::{JointSum, signed};
 use super::linear::blended;
@@ -26,7 +26,7 @@ use sinew_math::transform::{Affine, quat};
 /// use glam::Vec3;
 /// use sinew::skin::{Vertices, WeightGradients, exact_normals_linear};
 /// use sinew::{Affine, Influences};
-/// // The second joint lifts its share by one unit, and its share grows along x: a ramp of 45°.
+/// // The weight of the second joint grows along x, and the joint lifts by one unit: 45°.
 /// let (influences, _) = Influences::from_lists(&[vec![(0, 0.5), (1, 0.5)]], 2)?;
 /// let gradients = WeightGradients::new(&influences, vec![-Vec3::X, Vec3::X])?;
 /// let palette = [Affine::IDENTITY, Affine::from_translation(Vec3::Y)];
@@ -59,8 +59,8 @@ pub fn exact_normals_linear(
     Ok(())
 }
 
-/// Writes the exact unit normals of [`super::dual_quat()`] skinning, including stretch. If the motions cancel
-/// out, the heaviest joint decides.
+/// Writes the exact unit normals of [`super::dual_quat()`] skinning, including stretch. If the
+/// motions cancel out, uses the heaviest joint.
 pub fn exact_normals_dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
@@ -85,8 +85,8 @@ pub fn exact_normals_dual_quat(
                 break;
             }
             let joint = signed(palette, palette.joint(joint), heaviest.as_ref());
-            // The change of the stretched position and of the motion with the weight; s changes by σ.
-            // Gradients sum to zero, so subtracting the common part changes only the rounding.
+            // Change of the stretched position and of the motion per unit of weight; s changes by
+            // σ. Gradients sum to zero, so subtracting the common part changes only the rounding.
             let (scale, c) = (f64::from(joint.scale), joint.bind_position.as_dvec3());
             let levers = (scale - s) * centre + s * (c - centre);
             let stretched = point(&joint.stretch, p) + s * centre - blend.stretched + levers;
@@ -100,8 +100,7 @@ pub fn exact_normals_dual_quat(
     Ok(())
 }
 
-/// A weighted sum Q + εE of dual quaternions as a map of one point. x ↦ (Q x Q* + 2 E Q*) / |Q|² needs no
-/// normalisation.
+/// Weighted sum Q + εE of dual quaternions as a map of one point: x ↦ (Q x Q* + 2 E Q*) / |Q|².
 struct Blend {
     real: DQuat,
     dual: DQuat,
@@ -122,11 +121,10 @@ impl Blend {
         }
     }
 
-    /// The derivative of the moved point with respect to the weight of `motion`.
     fn change_along(&self, motion: &DualQuat) -> DVec3 {
         let (q, e) = (motion.real.as_dquat(), motion.dual.as_dquat());
         let x = DQuat::from_vec4(self.stretched.extend(0.0));
-        // q x Q* and Q x q* are conjugate up to sign: their sum is twice the vector part of one.
+        // q x Q* and Q x q* are conjugates up to sign, so their sum is twice one vector part.
         let turned = vector(q * x * self.real.conjugate());
         let shifted = vector(e * self.real.conjugate()) + vector(self.dual * q.conjugate());
         let longer = self.moved * self.real.dot(q);
@@ -153,7 +151,7 @@ fn outer(column: DVec3, row: Vec3) -> DMat3 {
     DMat3::from_cols(column * row.x, column * row.y, column * row.z)
 }
 
-/// The cofactor matrix times a normal, at unit length. The normal itself if the product is zero.
+/// Cofactor matrix times a normal, at unit length. The normal itself if the product is zero.
 fn carried(derivative: &DMat3, normal: Vec3) -> Vec3 {
     let (x, y, z) = (derivative.x_axis, derivative.y_axis, derivative.z_axis);
     let cofactor = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
@@ -161,7 +159,6 @@ fn carried(derivative: &DMat3, normal: Vec3) -> Vec3 {
     carried.normalize_or(normal.as_dvec3()).as_vec3()
 }
 
-/// Rejects inputs of different lengths. Returns the bind normals.
 fn check<'a>(
     palette_len: usize,
     influences: &Influences,

@@ -1,8 +1,8 @@
-//! Normals from the moved triangles. They are right for every method, but need a pass over the triangles.
+//! Normals of the moved triangles. Exact for every method, but need a pass over the triangles.
 //!
-//! The normal of a vertex is the mean of the normals of its triangles, weighted by the angle of each triangle
-//! at the vertex (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal facets"). The way a
-//! face is cut into triangles therefore does not matter.
+//! The normal of a vertex is the mean of the normals of its triangles, weighted by the angle of
+//! each triangle at the vertex (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal
+//! facets"). So the division of a face into triangles does not matter.
 
 use crate::error::SkinError;
 use crate::vertices::{check_lengths, unit_or};
@@ -11,9 +11,9 @@ use glam::Vec3;
 
 /// Writes the unit normals of `triangles` at `positions`.
 ///
-/// `weld` defines the vertices that share a normal. [`Weld::smooth`] of the bind pose keeps smooth surfaces
-/// smooth across seams, and keeps hard edges. A point whose triangles all have no area takes the normal of
-/// its first vertex in `fallback`.
+/// `weld` defines the vertices that share a normal. [`Weld::smooth`] of the bind pose keeps
+/// surfaces smooth across seams, and keeps hard edges. A point whose triangles all have no area
+/// takes the normal of its first vertex in `fallback`.
 ///
 /// ```
 /// use glam::Vec3;
@@ -50,7 +50,7 @@ pub fn mesh_normals(
         }
     }
     for vertex in 0..wanted {
-        // The first vertex of a point comes before the others, so its normal is complete.
+        // The first vertex of a point precedes the others, so its normal is complete.
         out[vertex] = match weld.first(vertex) {
             first if first < vertex => out[first],
             _ => unit_or(out[vertex], fallback[vertex]),

@@ -1,4 +1,4 @@
-//! The scalar reference that every faster path must agree with, and normals that no fast path computes.
+//! Scalar reference that every faster path must agree with, and normals that no fast path computes.
 
 pub(crate) mod dual_quat;
 mod exact_normals;

@@ -1,9 +1,8 @@
-//! Direct quaternion blending, for comparison only. Rotations are blended as quaternions, and translations
-//! separately as vectors.
+//! Direct quaternion blending, for comparison only. Blends rotations as quaternions, and
+//! translations separately as vectors (Hejl 2004, "Hardware skinning with quaternions").
 //!
-//! Hejl 2004, "Hardware skinning with quaternions". Twists keep their volume. But rotations are about the
-//! model's origin, so a limb far from the origin comes off its joint. Dual quaternions fix this. Scale is
-//! blended as in dual quaternion skinning.
+//! Twists keep their volume. But rotations are about the origin of the model, so a limb far from it
+//! comes off its joint. Dual quaternions fix this and blend scale in the same way.
 
 use super::dual_quat::JointSum;
 use crate::error::SkinError;
@@ -33,8 +32,8 @@ impl VertexMap for StretchRotateMove {
     }
 }
 
-/// Moves every vertex by the weighted mean of its joints' quaternions and, separately, of their translations.
-/// Signs are those of the palette. If rotations cancel out, the rotation of the heaviest joint is used.
+/// Moves every vertex by the weighted mean of its joints' quaternions and, separately,
+/// translations, with the signs of the palette. If rotations cancel out, uses the heaviest joint.
 pub fn quaternion(
     palette: &DualQuatPalette,
     influences: &Influences,

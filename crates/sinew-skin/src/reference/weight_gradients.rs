@@ -1,4 +1,4 @@
-//! Gradients of the joint weights along the surface. Exact normals need them besides the weights.
+//! Gradients of the joint weights along the surface, for exact normals.
 
 use super::mesh_normals::corner_angles;
 use crate::error::SkinError;
@@ -7,18 +7,16 @@ use crate::vertices::{Vertices, check_lengths};
 use crate::weld::Weld;
 use glam::Vec3;
 
-/// The gradient ∇w of every influence, in the order of the influences. 12 bytes each.
+/// Gradient ∇w of every influence, in the order of the influences, 12 bytes each.
 ///
-/// Only the part along the surface matters. The gradients at a vertex sum to zero, because its
-/// weights sum to 1.
+/// Only the part along the surface matters. The gradients at a vertex sum to zero.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct WeightGradients {
     gradients: Vec<Vec3>,
 }
 
 impl WeightGradients {
-    /// Creates gradients from known values: one per influence, vertex by vertex and in ascending order of
-    /// joints.
+    /// Creates gradients from known values: one per influence, by vertex and ascending joint.
     pub fn new(influences: &Influences, gradients: Vec<Vec3>) -> Result<Self, SkinError> {
         if gradients.len() != influences.total() {
             return Err(SkinError::Gradients {
@@ -29,19 +27,19 @@ impl WeightGradients {
         Ok(Self { gradients })
     }
 
-    /// Estimates gradients from the triangles at the bind pose. Weights are linear on each triangle. A vertex
-    /// takes the mean of its triangles, weighted by their angles there. Vertices along a seam share their
-    /// triangles, vertices at a hard edge do not.
+    /// Estimates gradients from the triangles at the bind pose. Weights are linear on each
+    /// triangle. A vertex takes the mean of its triangles, weighted by their angles there. Vertices
+    /// along a seam share their triangles; vertices at a hard edge do not.
     ///
-    /// The gradient of a joint without weight is zero, because the weight is at its minimum there. The
-    /// gradients of the other joints are computed as if their weights summed to 1 without that joint.
+    /// The gradient of a joint without weight is zero, because the weight is at its minimum there.
+    /// The gradients of the other joints are computed as if their weights alone summed to 1.
     ///
     /// ```
     /// use sinew::skin::WeightGradients;
     /// let cylinder = sinew::mesh::shapes::bend_test_cylinder();
     /// let influences = cylinder.influences.as_ref().ok_or("no influences")?;
     /// let gradients = WeightGradients::estimate(&cylinder.vertices(), cylinder.triangles(), influences)?;
-    /// // The second joint's weight goes from 0 to 1 over two units of x.
+    /// // The weight of the second joint goes from 0 to 1 over two units of x.
     /// let middle = gradients.get(influences, 64 * 32);
     /// assert!((middle[1].x - 0.5).abs() < 1e-4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -84,7 +82,7 @@ impl WeightGradients {
         for vertex in 0..positions.len() {
             let (owner, range) = (owner(vertex), influences.range(vertex));
             if owner != vertex {
-                // An owner comes before its duplicates, so its gradients are complete.
+                // An owner precedes its duplicates, so its gradients are complete.
                 gradients.copy_within(influences.range(owner), range.start);
                 continue;
             }
@@ -98,8 +96,7 @@ impl WeightGradients {
         Ok(Self { gradients })
     }
 
-    /// The gradients of a vertex, in the order of [`Influences::get`]. `influences` must be those that the
-    /// gradients were made for.
+    /// Gradients of a vertex, in the order of [`Influences::get`]. `influences` must be the same.
     pub fn get(&self, influences: &Influences, vertex: usize) -> &[Vec3] {
         &self.gradients[influences.range(vertex)]
     }
@@ -115,8 +112,7 @@ impl WeightGradients {
     }
 }
 
-/// The gradient, for each corner, of the function that is 1 there and 0 at the other two corners. `None` for
-/// a triangle without area.
+/// Gradient of the function that is 1 at one corner and 0 at the others. `None` without area.
 fn corner_rises([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 3]> {
     let normal = (b - a).cross(c - a);
     let squared = normal.length_squared();

@@ -1,5 +1,4 @@
-//! Skins into a vertex buffer of the caller in batches. The blocks of a batch stay in the first-level cache
-//! until they are written.
+//! Skins into a vertex buffer of the caller in batches that fit the first-level cache.
 
 use super::layout::{Order, VertexLayout};
 use super::sink::VertexSink;
@@ -14,13 +13,11 @@ use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
 impl SkinJob<'_> {
-    /// Skins into an interleaved buffer of the caller, for example mapped GPU memory. Bytes between the parts
-    /// of a vertex stay unchanged. Returns the box around the posed positions, like
-    /// [`SkinJob::run_with_bounds`].
+    /// Skins into an interleaved buffer of the caller, for example mapped GPU memory. Keeps the
+    /// bytes between the parts of a vertex. Returns the box of [`SkinJob::run_with_bounds`].
     ///
     /// # Errors
-    /// If the layout or the buffer does not fit, or the layout asks for a stream that the mesh does not have.
-    /// Nothing is then written.
+    /// If layout or buffer does not fit, or the mesh lacks a stream. Nothing is written then.
     pub fn run_interleaved<B: VertexSink + ?Sized>(
         &self,
         buffer: &mut B,
@@ -29,8 +26,8 @@ impl SkinJob<'_> {
         self.run_interleaved_at(buffer, layout, 0, None)
     }
 
-    /// Like [`SkinJob::run_interleaved`], from vertex `first` of a buffer that several meshes may share. Also
-    /// writes the positions of the previous frame.
+    /// Like [`SkinJob::run_interleaved`], from vertex `first` of a buffer that several meshes may
+    /// share. Also writes the positions of the previous frame.
     ///
     /// # Errors
     /// As [`SkinJob::run_interleaved`].
@@ -44,8 +41,7 @@ impl SkinJob<'_> {
         self.run_into(buffer, &layout.into(), first, previous, Self::write_share)
     }
 
-    /// Like [`SkinJob::run_interleaved`], on all cores. The bits are the same. One core writes memory that is
-    /// write-only.
+    /// Like [`SkinJob::run_interleaved`], on all cores (one for write-only memory). Same bits.
     ///
     /// # Errors
     /// As [`SkinJob::run_interleaved`].
@@ -66,7 +62,6 @@ impl SkinJob<'_> {
         )
     }
 
-    /// Skins all vertices. `write` handles ordinary memory.
     fn run_into<B: VertexSink + ?Sized>(
         &self,
         mut buffer: &mut B,
@@ -85,8 +80,7 @@ impl SkinJob<'_> {
         }
     }
 
-    // The following functions are not generic, so they compile in this crate and not in the caller's, which
-    // may not be optimised.
+    // Not generic, so the following functions compile in this crate, not in an unoptimised caller.
 
     fn whole<'b>(
         &self,
@@ -127,7 +121,6 @@ impl SkinJob<'_> {
         writer.bounds
     }
 
-    /// Skins the wanted blocks and hands them to a writer.
     fn hand_over(
         &self,
         blocks: Range<usize>,
@@ -157,8 +150,7 @@ impl SkinJob<'_> {
     #[cfg(feature = "rayon")]
     fn write_parallel(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         use rayon::prelude::*;
-        // In mesh order, every share skins all blocks that have one of its vertices. So there is only one
-        // share per core.
+        // In mesh order, a share skins all blocks with one of its vertices: one share per core.
         let threads = rayon::current_num_threads();
         let shares = match layout.layout.order {
             Order::Mesh => threads,

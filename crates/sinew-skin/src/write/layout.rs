@@ -6,27 +6,26 @@ use crate::error::SkinError;
 /// The order in which vertices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// Mesh order: indices stay as they are. Vertices are written out of order. This takes 15 to 30 % longer
-    /// than plan order if the buffer fits the second-level cache, and 50 % longer if it does not.
+    /// Mesh order: indices stay as they are. Vertices are written out of order, which takes 15–30 %
+    /// longer than plan order if the buffer fits the second-level cache, otherwise 50 % longer.
     #[default]
     Mesh,
-    /// Plan order: vertices are written one after the other, in whole vectors if a vertex has only position
-    /// and normal. Indices must go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
+    /// Plan order: vertices are written one after the other, in whole vectors if a vertex has only
+    /// position and normal. Convert indices with
+    /// [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
     Plan,
 }
 
-/// The offsets of a vertex's parts in a buffer of the caller, in units of four-byte floats.
+/// Offsets of the parts of a vertex in a buffer of the caller, in four-byte floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The distance from one vertex to the next, in floats.
     pub stride: usize,
-    /// The offset of the position, in floats. The position is three floats long.
+    /// Offset of the position (three floats), in floats.
     pub position: usize,
-    /// The offset of the normal, in floats. The normal is three floats long unless
-    /// [`Layout::with_directions`] changes the format.
+    /// Offset of the normal, in floats. Three floats, or two by [`Layout::with_directions`].
     pub normal: Option<usize>,
-    /// The offset of the tangent, in floats. The tangent is three floats long unless
-    /// [`Layout::with_directions`] changes the format. The caller writes the handedness.
+    /// Offset of the tangent, in floats. As long as a normal. The caller writes the handedness.
     pub tangent: Option<usize>,
     /// The order of the vertices in the buffer.
     pub order: Order,
@@ -49,7 +48,7 @@ pub enum Directions {
     /// Three floats each.
     #[default]
     Floats,
-    /// Four signed normalised 16-bit numbers each, in the space of two floats (`snorm16x4`). These are x, y,
+    /// Four signed normalised 16-bit numbers each, in the space of two floats (`snorm16x4`): x, y,
     /// z, and 0 for a normal, or the handedness 1 or −1 for a tangent.
     Snorm16,
 }
@@ -94,7 +93,6 @@ impl VertexLayout {
         Spans::new(self.parts())
     }
 
-    /// Rejects parts that overlap or exceed the vertex. `previous` is the offset of the previous position.
     pub(crate) fn check(&self, previous: Option<usize>) -> Result<(), SkinError> {
         let [position, normal, tangent] = self.parts();
         let previous = previous.map(|offset| Part { offset, width: 3 });

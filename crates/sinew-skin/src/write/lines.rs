@@ -1,8 +1,8 @@
 //! Writes adjacent positions and normals with AVX-512: six rows in, whole cache lines out.
 //!
-//! On other instruction sets, two stores per vertex take most of the time. Here a register collects a line.
-//! Bytes of other data in the line are read and written back. Stores are aligned to cache lines, because a
-//! store across two lines takes twice as long.
+//! On other instruction sets, two stores per vertex take most of the time. Here a register collects
+//! a line. Other data in the line is read and written back. Stores are aligned to cache lines,
+//! because a store across two lines takes twice as long.
 
 use crate::plan::Block;
 use fearless_simd::prelude::*;
@@ -11,20 +11,18 @@ use fearless_simd_macros::simd;
 use sinew_math::simd::{LANES, Row};
 
 const LINE: usize = 16;
-/// The number of vertices to combine at a time: half a block, so that a register holds two of its numbers.
+/// Number of vertices to combine at a time: half a block, so that two numbers fill a register.
 const HALF: usize = LANES / 2;
-/// The longest vertex, in floats.
+/// Max size of a vertex, in floats.
 const MAX_STRIDE: usize = 8;
-/// The max number of lines that half a block touches.
 const MAX_LINES: usize = MAX_STRIDE * HALF / LINE + 1;
 
 /// The source of each float of a line, among the numbers of half a block.
 #[derive(Clone, Copy)]
 struct Line {
-    /// Indices into the first four numbers of the vertices, in pairs: 0 to 15 from the first two, 16 to 31
-    /// from the others.
+    /// Indices into the first four numbers, in pairs: 0 to 15 for the first pair, then 16 to 31.
     four: [u32; LINE],
-    /// Indices into that result (0 to 15) or into the last two numbers (16 to 31).
+    /// Indices into the result of `four` (0 to 15) or into the last two numbers (16 to 31).
     six: [u32; LINE],
     /// One bit per float that stays unchanged.
     kept: u16,
@@ -38,14 +36,12 @@ impl Line {
     };
 }
 
-/// The lines of vertices of six floats with a stride. Half a block fills whole lines, so every half is the
-/// same.
+/// Lines of vertices of six floats with a stride. Half a block fills whole lines.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     lines: [Line; MAX_LINES],
-    /// The number of lines that half a block fills.
     step: usize,
-    /// The offset of the first whole line, and the number of lines before it that contain the first vertex.
+    /// Offset of the first whole line, and the number of earlier lines of the first vertex.
     head: usize,
     before: usize,
 }
@@ -54,8 +50,7 @@ impl Lines {
     /// Vertices of exactly six floats, the first at the beginning of a line.
     pub const DENSE: Self = Self::new(6, 0);
 
-    /// The lines of memory with any alignment. `None` for long strides, and for strides at which half a block
-    /// does not fill whole lines.
+    /// Lines of memory with any alignment. `None` if half a block cannot fill whole lines.
     pub fn of(floats: &[f32], stride: usize) -> Option<Self> {
         let head = floats.as_ptr().align_offset(LINE * size_of::<f32>());
         let fits = (6..=MAX_STRIDE).contains(&stride) && stride.is_multiple_of(2);
@@ -91,8 +86,7 @@ impl Lines {
     }
 }
 
-/// Writes blocks, starting at block `first` of `floats`. Returns false and writes nothing if one of their
-/// lines is not whole.
+/// Writes blocks from block `first` of `floats`. False, without writing, if a line is not whole.
 #[simd]
 pub(crate) fn weave_lines(
     avx512: Avx512,
@@ -118,7 +112,6 @@ pub(crate) fn weave_lines(
     true
 }
 
-/// `TOUCHED` is the number of lines that half a block touches.
 #[inline(always)]
 fn weave<const TOUCHED: usize>(
     avx512: Avx512,
@@ -168,8 +161,7 @@ mod x86 {
     };
 
     fearless_simd::kernel!(
-        /// Converts six rows of sixteen vertices to pairs of numbers: three vectors for the first eight
-        /// vertices, three for the others.
+        /// Converts six rows of sixteen vertices to pairs: three vectors for each half.
         #[inline]
         pub fn pairs(avx512: Avx512, rows: [__m512; 6]) -> [[__m512; 3]; 2] {
             let halves = [
@@ -188,7 +180,7 @@ mod x86 {
     );
 
     fearless_simd::kernel!(
-        /// A line from three vectors of pairs and the previous content.
+        /// Combines three vectors of pairs and the previous content of a line.
         #[inline]
         pub fn line(
             avx512: Avx512,

@@ -1,5 +1,4 @@
-//! Writes skinned vertices into memory of the caller: the layout of a vertex, the conversion from rows of
-//! sixteen to vertices, and the writers.
+//! Writes skinned vertices into memory of the caller: layout, conversion from rows, and writers.
 
 mod interleaved;
 mod layout;

@@ -19,12 +19,11 @@ pub trait VertexSink {
     /// Size of the memory, in floats.
     fn floats(&self) -> usize;
 
-    /// Writes three floats at index `at`, in floats. The memory around them stays unchanged. `at + 3` never
-    /// exceeds [`VertexSink::floats`].
+    /// Writes only three floats at index `at`. `at + 3` never exceeds [`VertexSink::floats`].
     fn write(&mut self, at: usize, values: [f32; 3]);
 
-    /// Writes floats at index `at`, at least [`VertexSink::shortest_run`] of them. The default writes them in
-    /// groups of three. The last group may overlap the one before it.
+    /// Writes floats at index `at`, at least [`VertexSink::shortest_run`] of them. The default
+    /// writes groups of three. The last group may overlap the previous group.
     fn write_run(&mut self, at: usize, values: &[f32]) {
         let last = values.len().saturating_sub(3);
         for from in (0..values.len()).step_by(3) {
@@ -35,12 +34,12 @@ pub trait VertexSink {
         }
     }
 
-    /// The min number of floats per [`VertexSink::write_run`]. Packed directions without neighbours are two.
+    /// Min floats per [`VertexSink::write_run`]. Packed directions without neighbours have two.
     fn shortest_run(&self) -> usize {
         3
     }
 
-    /// The memory as a slice, if it is ordinary memory. It is faster to write.
+    /// Memory as a slice, if it is ordinary memory, which is faster to write.
     fn as_floats(&mut self) -> Option<&mut [f32]> {
         None
     }

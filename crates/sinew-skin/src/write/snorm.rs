@@ -1,4 +1,4 @@
-//! Directions as four signed normalised 16-bit numbers: eight bytes instead of twelve for three floats.
+//! Directions as four signed normalised 16-bit numbers: eight bytes instead of three floats.
 
 use super::layout::{Directions, VertexLayout};
 use crate::job::SkinJob;
@@ -18,7 +18,7 @@ pub(super) struct Packer<'a> {
 }
 
 impl<'a> Packer<'a> {
-    /// `None` if directions are written as floats.
+    /// Packer for the layout. `None` if directions are written as floats.
     pub fn new(job: &SkinJob<'a>, layout: &VertexLayout) -> Option<Self> {
         match layout.directions {
             Directions::Floats => None,
@@ -47,9 +47,8 @@ impl<'a> Packer<'a> {
     }
 }
 
-/// Packs directions. The bits of x and y go into the first row of a block, those of z and the fourth number
-/// into the second. The fourth number is 0, or the handedness of a tangent: −1 if the bit of the lane is set,
-/// else 1.
+/// Packs directions. The first row of a block gets the bits of x and y, the second row those of z
+/// and 0, or the handedness of a tangent: −1 if the bit of the lane is set, else 1.
 fn pack(level: Level, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
     dispatch!(level, simd => pack_blocks(simd, from, handedness, to));
 }
@@ -75,7 +74,7 @@ fn snorm<S: Simd>(simd: S, x: f32x16<S>) -> u32x16<S> {
     let one = f32x16::splat(simd, 1.0);
     let x = x.simd_lt(one).select(x, one);
     let x = x.simd_gt(-one).select(x, -one);
-    // Adding 1.5 · 2²³ rounds a number to an integer, which is then in the lowest bits.
+    // Adding 1.5 · 2²³ rounds a number to an integer in its lowest bits.
     let whole: u32x16<S> = (x * 32767.0 + 12_582_912.0).bitcast();
     whole & 0xffff
 }

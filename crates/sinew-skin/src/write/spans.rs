@@ -2,37 +2,35 @@
 
 use crate::plan::Block;
 
-/// The position, normal or tangent of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Its offset in a vertex, in floats.
+    /// Offset of the part in a vertex, in floats.
     pub offset: usize,
-    /// Its number of floats: three, or two for four packed numbers.
+    /// Number of floats: three, or two for four packed numbers.
     pub width: usize,
 }
 
 /// Adjacent parts of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Its offset in a vertex, in floats.
+    /// Offset of the first part in a vertex, in floats.
     pub offset: usize,
     /// The stream and width of each part. A missing part has width 0.
     parts: [(usize, usize); 3],
 }
 
-/// A position without adjacent parts.
 pub(crate) const POSITION_ALONE: Span = Span {
     offset: 0,
     parts: [(0, 3), (0, 0), (0, 0)],
 };
 
 impl Span {
-    /// The widths of its parts, in floats.
+    /// Width of each part, in floats.
     pub fn widths(&self) -> [usize; 3] {
         self.parts.map(|(_, width)| width)
     }
 
-    /// The number of its floats.
+    /// Number of floats of all parts.
     pub fn width(&self) -> usize {
         self.widths().iter().sum()
     }
@@ -42,13 +40,13 @@ impl Span {
         Self { offset: 0, ..*self }
     }
 
-    /// The streams of its parts. A missing part repeats another stream.
+    /// Stream of each part. A missing part repeats another stream.
     pub fn streams<'a>(&self, streams: &[&'a [Block]; 3]) -> [&'a [Block]; 3] {
         self.parts.map(|(stream, _)| streams[stream])
     }
 
-    /// Joins two spans if `next` begins at the end of this one and a loop for such parts exists: only floats,
-    /// or packed directions after floats.
+    /// Joins two spans if `next` begins at the end of this span and there is a loop for such parts:
+    /// only floats, or packed directions after floats.
     fn joined(&self, next: &Self) -> Option<Self> {
         let touches = self.offset + self.width() == next.offset;
         let count = self.parts.iter().filter(|(_, width)| *width > 0).count();

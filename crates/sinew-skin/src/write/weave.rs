@@ -1,9 +1,7 @@
-//! Converts rows of sixteen vertices to vertices: four by four in registers, then written to their final
-//! position.
+//! Converts rows of sixteen vertices to vertices, four by four in registers, and stores them.
 //!
-//! Every instruction set processes four lanes at a time. Most of the time goes into the stores, two for the
-//! six floats of a position and a normal, and not into shuffles. Wider versions were slower where lanes had
-//! to be separated again.
+//! Every instruction set processes four lanes at a time. The stores (two for position and normal)
+//! take most of the time, not the shuffles. Wider versions were slower if they separated lanes.
 
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
 use super::lines::{Lines, weave_lines};
@@ -69,7 +67,7 @@ macro_rules! with_widths {
     };
 }
 
-/// Writes blocks one vertex after the other, as many as fit.
+/// Writes as many blocks as fit, one vertex after the other.
 pub(crate) fn in_order(
     level: Level,
     streams: &[&[Block]; 3],
@@ -93,8 +91,7 @@ pub(crate) fn in_order(
         weave_in_order::<_, W, C>(simd, parts, floats, stride, offset)));
 }
 
-/// Writes blocks in mesh order. Vertex `order[p]` goes to index `order[p] - first` of `floats`. Vertices
-/// outside `floats` are skipped.
+/// Writes blocks in mesh order: vertex `order[p]` at index `order[p] - first`, if in `floats`.
 pub(crate) fn by_mesh(
     level: Level,
     streams: &[&[Block]; 3],
@@ -111,7 +108,6 @@ pub(crate) fn by_mesh(
         weave_by_mesh_alone::<_, W, C>(simd, parts, floats, stride, order)));
 }
 
-/// A separate function for each kind of span.
 #[inline(never)]
 fn weave_by_mesh_alone<S: Simd, const W: usize, const C: usize>(
     simd: S,
@@ -131,7 +127,7 @@ fn weave_in_order<S: Simd, const W: usize, const C: usize>(
     stride: usize,
     offset: usize,
 ) {
-    // Splits vertices off one by one: chunks by a stride that is known only at run time take a division each.
+    // Splits vertices off one by one, as chunks of a variable stride take a division each.
     let mut rest = floats;
     for ((a, b), c) in a.iter().zip(b).zip(c) {
         let rows = rows_of::<W, C>([a, b, c]);
@@ -183,7 +179,7 @@ pub(crate) fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
     }
 }
 
-/// The rows of a block's parts: three of the first part, W of each other part.
+/// Rows of the parts of a block: three of the first part, W of each other part.
 #[inline(always)]
 fn rows_of<const W: usize, const C: usize>([a, b, c]: [&Block; 3]) -> [&Row; C] {
     let mut rows = [&a[0]; C];
@@ -252,7 +248,6 @@ fn part<S: Simd>(simd: S, row: &Row, first: usize) -> f32x4<S> {
     f32x4::from_slice(simd, &row.0[first..first + 4])
 }
 
-/// Transposes four rows to four vertices.
 #[inline(always)]
 fn vertices<S: Simd>(simd: S, rows: [&Row; 4], first: usize) -> [f32x4<S>; 4] {
     transposed([

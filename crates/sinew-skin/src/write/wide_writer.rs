@@ -1,5 +1,5 @@
-//! Writes positions and normals into ordinary memory with AVX-512, a few blocks at a time. Stores to the
-//! second-level cache or to memory then overlap with the skinning of the next blocks.
+//! Writes positions and normals into ordinary memory with AVX-512, a few blocks at a time. Stores
+//! then overlap with the skinning of the next blocks.
 
 use super::layout::{Order, VertexLayout};
 use super::lines::{Lines, weave_lines};
@@ -15,7 +15,7 @@ use fearless_simd_macros::simd;
 use sinew_math::simd::LANES;
 use std::ops::Range;
 
-/// The bytes of output that fit the second-level cache beside the input.
+/// Bytes of output that fit the second-level cache together with the input.
 const SECOND_CACHE: usize = 1 << 20;
 
 pub(crate) struct WideWriter<'a> {
@@ -23,7 +23,7 @@ pub(crate) struct WideWriter<'a> {
     vertices: Vertices<'a>,
     span: Span,
     stride: usize,
-    /// The first vertex of the share. Its memory begins there.
+    /// First vertex of the share, at the beginning of its memory.
     start: usize,
     floats: &'a mut [f32],
     lines: Option<Lines>,
@@ -31,7 +31,7 @@ pub(crate) struct WideWriter<'a> {
 }
 
 impl<'a> WideWriter<'a> {
-    /// Returns the share unchanged if positions and normals are not adjacent, or for another instruction set.
+    /// Returns the share unchanged if positions and normals are not adjacent, or without AVX-512.
     pub fn new(
         job: &SkinJob<'a>,
         layout: &VertexLayout,
@@ -68,8 +68,8 @@ impl TakeBlocks for WideWriter<'_> {
         write(self.avx512, self, &blocks, &streams);
     }
 
-    /// Four blocks: with two, the switch takes longer than it saves. Whole lines into memory that fits the
-    /// second-level cache hardly wait, so eight are faster.
+    /// Four blocks, because switching for two takes longer than it saves. Whole lines into memory
+    /// that fits the second-level cache hardly wait, so eight blocks are faster there.
     fn piece(&self) -> usize {
         match self.lines {
             Some(_) if size_of_val(self.floats) <= SECOND_CACHE => 8,

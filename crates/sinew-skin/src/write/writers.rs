@@ -1,4 +1,4 @@
-//! Writers that receive skinned blocks and write vertices, into ordinary or write-only memory.
+//! Writers of vertices, into ordinary or write-only memory.
 
 use super::layout::{Order, VertexLayout};
 use super::sink::VertexSink;
@@ -13,17 +13,17 @@ use glam::Vec3;
 use sinew_math::simd::{LANES, Level};
 use std::ops::Range;
 
-/// The positions of the previous frame, for motion vectors. Skinning writes them beside the new positions,
-/// and then stores the new positions here.
+/// Positions of the previous frame, for motion vectors. Skinning writes them beside the new
+/// positions, and then stores the new positions here.
 #[derive(Debug)]
 pub struct Previous<'a> {
-    /// The offset of the previous position in a vertex, in floats. It is three floats long.
+    /// Offset of the previous position (three floats) in a vertex, in floats.
     pub offset: usize,
     /// The positions of the previous frame, in the order in which vertices are written.
     pub positions: &'a mut [Vec3],
 }
 
-/// A range of the vertices in writing order, and its memory.
+/// Range of the vertices in writing order, and its memory.
 pub(crate) struct Share<'a> {
     pub vertices: Range<usize>,
     pub floats: &'a mut [f32],
@@ -57,7 +57,6 @@ impl<'a> Share<'a> {
     }
 }
 
-/// The vertices of a plan, in writing order.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertices<'a> {
     pub plan: &'a SkinPlan,
@@ -111,7 +110,7 @@ pub(crate) struct FloatWriter<'a> {
 }
 
 impl<'a> FloatWriter<'a> {
-    /// Creates the writer and already writes the previous positions.
+    /// Creates the writer and writes the previous positions.
     pub fn new(job: &SkinJob<'a>, layout: &VertexLayout, share: Share<'a>) -> Self {
         if let Some(previous) = &share.previous {
             let vertices = share.floats.chunks_exact_mut(layout.stride());
@@ -162,8 +161,7 @@ pub(crate) struct SinkWriter<'a, 'b> {
 }
 
 impl<'a, 'b> SinkWriter<'a, 'b> {
-    /// Creates the writer and already writes the previous positions. The vertices begin at index `first` of
-    /// the memory.
+    /// Creates the writer of vertices from index `first`, and writes the previous positions.
     pub fn new(
         job: &SkinJob<'a>,
         layout: &VertexLayout,

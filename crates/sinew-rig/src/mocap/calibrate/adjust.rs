@@ -1,6 +1,6 @@
-//! Bundle adjustment: one least-squares fit of the parameters of the body and the poses of some frames.
-//! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, `McLauchlan`, Hartley and
-//! Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
+//! Bundle adjustment: one least-squares fit of the parameters of the body and the poses of some
+//! frames, by Levenberg–Marquardt. Poses are eliminated frame by frame (Schur complement: Triggs,
+//! `McLauchlan`, Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
 use super::eliminate::{Eliminated, Elimination, System};
 use super::parameters::{FitParameter, Moves, Parameter};
@@ -12,13 +12,12 @@ use crate::mocap::pose::solve::{Effort, Solver};
 use crate::mocap::pose::tree::Tree;
 use glam::DVec3;
 
-/// Range of a length, as a factor of the length in the template.
+/// Min factor on a length of the template.
 const MIN_FACTOR: f64 = 0.5;
 const MAX_FACTOR: f64 = 2.0;
 
 pub(super) struct Bundle<'a> {
     pub body: Body,
-    /// Body at parameter values of 0.
     base: Body,
     axes: Vec<DVec3>,
     pub parameters: Vec<FitParameter>,
@@ -74,10 +73,10 @@ impl<'a> Bundle<'a> {
         (self.parameters, self.frames, poses.collect())
     }
 
-    /// Levenberg–Marquardt over parameters and poses. After each step the poses are improved separately. Otherwise
-    /// limits and rotations, which the linear system ignores, would undo the gain (embedded iterations: Jeong et al.,
-    /// Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012). Stops after a step that reduces the cost
-    /// by less than the fraction `little`.
+    /// Levenberg–Marquardt over parameters and poses, until a step reduces the cost by less than
+    /// the fraction `little`. Poses are improved separately after each step. Otherwise limits and
+    /// rotations, which the linear system ignores, would undo the gain (embedded iterations: Jeong
+    /// et al., Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012).
     pub fn adjust(&mut self, max_steps: usize, little: f64) {
         let mut damping = Damping::new();
         let mut cost = self.cost(&self.met);
@@ -179,7 +178,6 @@ impl<'a> Bundle<'a> {
         Some(())
     }
 
-    /// Solves for the changes of the parameters. Writes the matching poses to `next`.
     fn step(&mut self, damping: f64, next: &mut [Met]) -> Option<Vec<f64>> {
         self.reduce(damping)?;
         let System {
@@ -204,7 +202,7 @@ impl<'a> Bundle<'a> {
         Some(changes)
     }
 
-    /// Remaining variances of the parameters; `None` if the system cannot be factored.
+    /// Remaining variances of the parameters. `None` if the system cannot be factored.
     pub fn open(&mut self) -> Option<ParameterVariances> {
         self.reduce(0.0)?;
         let mut factor = self.system.matrix.clone();
@@ -216,13 +214,13 @@ impl<'a> Bundle<'a> {
         })
     }
 
-    /// Residuals of the sightings. Skin that slides and joints that are not true balls add to the camera noise. Their
-    /// errors are similar in consecutive frames.
+    /// Residuals of the sightings. Sliding skin and joints that are not true balls add to the
+    /// camera noise, with errors that are similar in consecutive frames.
     pub fn left(&self) -> Residuals {
         let body = &self.body;
         let (mut sightings, mut squares) = (0, 0.0);
         let (mut products, mut of_pairs) = (0.0, 0.0);
-        // For each marker, the last frame that saw it and its error there.
+        // Last frame that saw each marker, and its error in that frame.
         let mut before = vec![(usize::MAX, DVec3::ZERO); body.markers.len()];
         for (frame, met) in self.met.iter().enumerate() {
             for &Miss { marker, off, .. } in &met.misses {
@@ -259,8 +257,8 @@ pub(super) struct Residuals {
 }
 
 impl Residuals {
-    /// Factor on the variance of a sighting, relative to [`MARKER_M`] squared. Frames with correlated residuals count
-    /// as the equivalent number of independent frames (Bartlett 1935).
+    /// Factor on the variance of a sighting, relative to [`MARKER_M`] squared. Correlated frames
+    /// count as the equivalent number of independent frames (Bartlett 1935).
     pub fn doubt(&self) -> f64 {
         let frames_for_one = (1.0 + self.alike) / (1.0 - self.alike);
         (self.variance * frames_for_one / (MARKER_M * MARKER_M)).max(1.0)
@@ -287,7 +285,7 @@ impl ParameterVariances {
     }
 }
 
-/// Direction of the only bone that leaves each segment. Zero if there is none, or several.
+/// Direction of the bone that leaves each segment. Zero for no bone, or for several bones.
 fn axes(body: &Body) -> Vec<DVec3> {
     let axis = |segment: usize| {
         let next = body.only_next(segment);

@@ -1,7 +1,7 @@
 //! Eliminates the poses from a bundle adjustment, frame by frame.
-//! The coupling of a pose number and a body parameter is found like the system of a pose: a parameter moves markers,
-//! and the resulting forces add up along the tree to one wrench per segment. A limb depends only on the parameters of
-//! its own markers and of the bones between it and the root.
+//! The coupling of a pose number and a body parameter is found like the system of a pose: a
+//! parameter moves markers, and the resulting forces add up along the tree to one wrench (moment
+//! and force) per segment. A limb depends only on its own markers and on the bones up to the root.
 
 use super::parameters::Moves;
 use crate::mocap::pose::body::{Body, ROOT, Twist};
@@ -11,7 +11,7 @@ use crate::mocap::pose::tree::Tree;
 use glam::DVec3;
 use std::ops::Range;
 
-/// Max gap between columns of one run. The run includes the zeros in the gap.
+/// Max gap, in columns, within one run of columns. The run includes the zeros in the gap.
 const NEAR: usize = 4;
 
 pub(super) struct System {
@@ -36,7 +36,7 @@ impl System {
     }
 }
 
-/// Part of the system of a frame that is kept to compute its pose later.
+/// Part of the system of a frame from which its pose is computed later.
 #[derive(Clone, Default)]
 pub(super) struct Eliminated {
     pub normal: Normal,
@@ -50,7 +50,7 @@ pub(super) struct Elimination {
     /// Index of the first wrench of each moving segment.
     begins: Vec<usize>,
     count: usize,
-    /// Moments and forces of every parameter on each segment and its descendants, six rows per segment.
+    /// Moments and forces of every parameter on each segment and its descendants, six rows each.
     wrenches: Vec<f64>,
     coupling: Vec<f64>,
     columns: Vec<(usize, DVec3)>,
@@ -92,7 +92,7 @@ impl Elimination {
         }
     }
 
-    /// Adds a frame to the system, without the part that its pose can absorb. False if the pose is not determined.
+    /// Adds a frame, reduced by the effect of its pose. False if the pose is not determined.
     #[must_use]
     pub fn eliminate(
         &mut self,
@@ -117,7 +117,6 @@ impl Elimination {
         true
     }
 
-    /// Adds the effect of the parameters on the markers, and the wrenches on their segments.
     fn add_markers(&mut self, body: &Body, met: &Met, system: &mut System) {
         let count = self.count;
         for &index in &body.moving {
@@ -187,7 +186,7 @@ impl Elimination {
         });
     }
 
-    /// Solves `Lᵀ · X = coupling`, overwriting it.
+    /// Solves `Lᵀ · X = coupling` and overwrites `coupling` with X.
     fn reduce_coupling(&mut self, body: &Body, factor: &[f64]) {
         let count = self.count;
         let Self { runs, coupling, .. } = self;

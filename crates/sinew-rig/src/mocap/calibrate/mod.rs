@@ -1,14 +1,15 @@
 //! Fits the skeleton and marker positions of a subject to its marker trajectories.
 //!
-//! One least-squares fit finds bone lengths, marker positions and the poses of some frames together. It extends the
-//! symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`) to all joints at once, and uses the same body
-//! model as the motion. Poses are eliminated frame by frame (the Schur complement of bundle adjustment: Triggs et
-//! al. 2000). Lengths that the markers do not determine, such as those at a still joint, follow [human
-//! proportions](mod@proportions). Bone directions in the frame of the parent stay those of the template.
+//! One least-squares fit finds bone lengths, marker positions and the poses of some frames
+//! together. It extends the symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`) to
+//! all joints at once, and uses the same body model as the motion. Poses are eliminated frame by
+//! frame (Schur complement of bundle adjustment: Triggs et al. 2000). Lengths that the markers do
+//! not determine, for example at a still joint, follow [human proportions](mod@proportions). Bone
+//! directions in the frame of the parent stay those of the template.
 //!
-//! The first fit changes lengths only; later fits change lengths and marker positions. Each round learns the spread of
-//! lengths and marker positions from those that the frames determine (the evidence for a prior: `MacKay`, Bayesian
-//! Interpolation, 1992). It learns the weight of the frames from their residuals.
+//! The first fit changes only lengths; later fits also change marker positions. Each round learns
+//! the spread of determined lengths and marker positions (the evidence for a prior: `MacKay`,
+//! Bayesian Interpolation, 1992), and the weight of the frames from their residuals.
 
 mod adjust;
 mod eliminate;
@@ -42,12 +43,12 @@ pub(super) struct Calibrated {
     pub body: Body,
     /// Size of the subject relative to the template.
     pub size: f64,
-    /// Fraction of the prior variance of the bone length of each segment that the markers removed, in [0, 1].
+    /// Fraction of the prior variance of each bone length that the markers removed, in [0, 1].
     pub determined: Vec<f64>,
 }
 
-/// Fits the lengths and markers of the body to frames. `other_side` maps each segment to its mirror, or to itself.
-/// `progress` receives the completed fraction, in [0, 1].
+/// Fits the lengths and markers of the body to frames. `other_side` maps each segment to its
+/// mirror, or to itself. `progress` receives the completed fraction, in [0, 1].
 pub(super) fn calibrate(
     template: &Body,
     frames: &[MarkerFrame],
@@ -80,14 +81,14 @@ pub(super) fn calibrate(
     let Some(poses) = rough(&base, &few) else {
         return calibrated;
     };
-    // A misplaced marker has the same error in all frames, so the frames together count as one.
+    // A misplaced marker has the same error in all frames, so all frames count as one.
     let placed = Kind::Place.expected() / MARKER_M;
     let doubt = placed * placed * few.len() as f64;
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    // One step, chosen by results on two captures of the conformance files. More steps do not change the walk. They
-    // lower the cost of the static trial, but move its arm lengths away from those of another program.
+    // One step, chosen by results on two captures of the conformance files. More steps keep the
+    // walk, but move the arm lengths of the static trial away from those of another program.
     bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
@@ -134,9 +135,9 @@ pub(super) fn calibrate(
     calibrated
 }
 
-/// Learns the spread of each kind of parameter, as far as the frames determine it (the evidence for a prior). Without
-/// this, an exact marker set would count no more than a rough one. Marker positions would then change instead of the
-/// lengths at nearly still joints. Returns true if the spreads changed much.
+/// Learns the spread of each kind of parameter, as far as the frames determine it (the evidence for
+/// a prior). Otherwise an exact marker set would count no more than a rough set, and markers would
+/// move instead of the lengths at nearly still joints. True if spreads changed much.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
@@ -158,9 +159,9 @@ fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     changed
 }
 
-/// Learns the spread of marker positions. Outliers (on a belly, on clothes) must not widen the spread of all markers,
-/// so each marker has its own spread under the t distribution of Student (Lange, Little and Taylor, Robust
-/// Statistical Modeling Using the t Distribution, 1989).
+/// Learns the spread of marker positions. Outliers (on a belly, on clothes) must not widen the
+/// spread of all markers, so each marker has its own spread under Student's t distribution (Lange,
+/// Little and Taylor, Robust Statistical Modeling Using the t Distribution, 1989).
 fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     let places: Vec<usize> = (bundle.parameters.iter().enumerate())
         .filter(|(_, s)| s.kind == Kind::Place)
@@ -226,7 +227,7 @@ fn determined(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
     (0..bundle.body.segments.len()).map(of).collect()
 }
 
-/// Distances between the markers of a segment, relative to the template.
+/// Ratio of the distances between the markers of a segment to those of the template.
 fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
     let (mut here, mut there) = (0.0, 0.0);
     for (i, a) in body.markers.iter().enumerate() {
@@ -263,7 +264,7 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
         let pull = Pull::new(body, &before);
         let met = solver.solve(body, seen, &before, &pull, effort);
         before.clone_from(&met.q);
-        // Other starts do not help if the subject wears its markers at other positions than the template.
+        // Other starts do not help if the markers are at other positions than on the template.
         effort = Effort::ROUGH.unless_poorer_than(met.rms());
         poses.push(before.clone());
     }

@@ -1,4 +1,4 @@
-//! Parameters of a calibration: numbers for lengths and marker positions. All are 0 for the template.
+//! Parameters of a calibration: lengths and marker positions. All are 0 for the template.
 
 use crate::mocap::pose::body::{Body, Placed};
 use glam::DVec3;
@@ -12,11 +12,11 @@ pub(super) enum Parameter {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lengths {
-    /// Bones and their shares. The segment at the end of a bone identifies it.
+    /// Bones, as the segments at their ends, and their shares.
     pub bones: Vec<(usize, f64)>,
     /// Segments whose markers move along the bone, with shares.
     pub along: Vec<(usize, f64)>,
-    /// Segments whose markers move across the bone, with shares. Without a bone, markers move in all directions.
+    /// Segments whose markers move across the bone, with shares. In all directions without a bone.
     pub across: Vec<(usize, f64)>,
 }
 
@@ -50,7 +50,7 @@ struct Move {
 }
 
 impl Moves {
-    /// Creates the effects; lengths are relative to `base`, and `axes` has the bone direction of each segment.
+    /// Creates the effects relative to `base`. `axes` has the bone direction of each segment.
     pub fn new(base: &Body, axes: &[DVec3], parameters: &[FitParameter]) -> Self {
         let mut of_bone: Vec<Vec<(usize, f64)>> = vec![Vec::new(); base.segments.len()];
         let (mut of_along, mut of_across) = (of_bone.clone(), of_bone.clone());
@@ -104,7 +104,7 @@ impl Moves {
         Self(moves)
     }
 
-    /// Parameters that move a marker, in ascending order. Some repeat.
+    /// Parameters that move a marker, in ascending order, with repetitions.
     pub fn of(&self, marker: usize) -> impl Iterator<Item = usize> {
         self.0[marker].iter().map(|m| m.parameter)
     }

@@ -1,18 +1,19 @@
 //! Prior distribution of the bone lengths of people, relative to a template.
-//! The length of a bone is a product of four factors: its length in the template, the size of the subject, a factor
-//! near 1 that left and right share, and a factor per side that is even nearer to 1. The markers of a segment with a
-//! single bone scale with that bone. Other markers scale with the whole body. Each segment also has its own scale
-//! factor. So a length that the markers do not determine is the scaled length of the template, equal on both sides.
+//! The length of a bone is a product of four factors: its length in the template, the size of the
+//! subject, a factor near 1 that left and right share, and a factor even nearer to 1 for each side.
+//! The markers of a segment with a single bone scale with that bone. Other markers scale with the
+//! whole body. Each segment also has its own scale factor. So a length that the markers do not
+//! determine is the scaled length of the template, equal on both sides.
 //!
-//! The spreads are round numbers. As a share of stature, the limbs of adults differ by about 5 %, left and right by
-//! 2 %. Girths differ more than lengths. A capture starts from these spreads and learns its own.
+//! The spreads are round numbers. As a share of stature, the limbs of adults differ by about 5 %,
+//! left and right by 2 %; girths differ more. A capture then learns its own spreads.
 
 use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 use crate::mocap::pose::body::Body;
 
 impl Kind {
-    /// Expected distance of a value from 0, as a standard deviation. Relative to the length in the template, or in
-    /// metres for marker positions.
+    /// Expected distance of a value from 0 (standard deviation), relative to the length in the
+    /// template, or in metres for marker positions.
     pub fn expected(self) -> f64 {
         match self {
             Self::Whole => 0.3,
@@ -38,7 +39,7 @@ impl FitParameter {
     }
 }
 
-/// Parameters of the bone lengths of a subject. `other_side` maps each segment to its mirror, or to itself.
+/// Parameters of the bone lengths. `other_side` maps each segment to its mirror, or to itself.
 pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) -> Vec<FitParameter> {
     let all: Vec<(usize, f64)> = (0..body.segments.len()).map(|s| (s, 1.0)).collect();
     let has_length =
@@ -59,7 +60,6 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
     ];
     let is_marked = |s: usize| body.markers.iter().any(|m| m.segment == s);
     let has_axis = |s: usize| body.only_next(s).is_some();
-    // The markers of a segment scale with its only bone.
     let bone = |own: Vec<(usize, f64)>| Lengths {
         along: (own.iter())
             .filter_map(|&(s, share)| Some((body.segments[s].parent?, share)))

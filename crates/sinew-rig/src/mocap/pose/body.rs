@@ -1,5 +1,5 @@
-//! A skeleton in `f64` with markers. Its pose is a list of numbers: the position of the root, and the coordinates of
-//! every joint that a marker can determine.
+//! A skeleton in `f64` with markers. Its pose is a list of numbers: the position of the root, and
+//! the coordinates of every joint that a marker can determine.
 
 use super::coordinates::Coordinates;
 use super::tree::Tree;
@@ -12,7 +12,7 @@ use sinew::transform::polar;
 pub(crate) struct Segment {
     pub parent: Option<usize>,
     pub rest: DQuat,
-    /// Offset in the frame of the parent, in metres. For the root, its rest position.
+    /// Offset in the frame of the parent, in metres. The rest position for the root.
     pub offset: DVec3,
     pub coordinates: Coordinates,
     /// Index in a pose of the first number of this segment.
@@ -34,11 +34,11 @@ pub(crate) struct Attached {
 pub(crate) struct Body {
     pub segments: Vec<Segment>,
     pub markers: Vec<Attached>,
-    /// Number of numbers in a pose.
+    /// Length of a pose: its count of numbers.
     pub count: usize,
     /// Segments that can move, parents first.
     pub moving: Vec<usize>,
-    /// Tree of the numbers: the numbers of a joint come after those of its parent.
+    /// Tree of the numbers, in which the numbers of a joint follow those of its parent.
     pub tree: Tree,
 }
 
@@ -48,11 +48,11 @@ pub(crate) struct Placed {
     /// Rotation of each segment, in model space.
     pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// Motion of the segment per unit of each number of the pose.
+    /// Motion of its segment per unit of each number of the pose.
     pub twists: Vec<Twist>,
 }
 
-/// Motion of a rigid body: its angular velocity, and the velocity of its point at the centre of the root.
+/// Motion of a rigid body: its angular velocity, and the velocity of the point at the root centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Twist {
     pub turns: DVec3,
@@ -82,7 +82,7 @@ impl std::ops::Mul<f64> for Twist {
 }
 
 impl Placed {
-    /// Converts a position in model space to an offset from the centre of the root.
+    /// Offset of a position in model space from the centre of the root.
     pub fn about_root(&self, at: DVec3) -> DVec3 {
         at - self.centres[0]
     }
@@ -91,11 +91,11 @@ impl Placed {
 /// Seen positions in a frame, in the order of the markers of the body.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// Number of coordinates of the position of the root. They come first in a pose.
+/// Number of coordinates of the root position, the first numbers of a pose.
 pub(crate) const ROOT: usize = 3;
 
 impl Body {
-    /// Builds the body. Joint scales are included in the lengths, which are in model space.
+    /// Builds the body. Lengths are in model space and include joint scales.
     pub fn new(skeleton: &Skeleton, markers: Vec<Attached>) -> Self {
         let model = skeleton.rest_model();
         let place = |joint: usize| {
@@ -164,7 +164,7 @@ impl Body {
         q
     }
 
-    /// The only child of a segment that can move. `None` if there is none, or several.
+    /// Only child of a segment that can move. `None` for no such child, or for several.
     pub fn only_next(&self, segment: usize) -> Option<usize> {
         let is_next = |s: &usize| {
             let next = &self.segments[*s];
@@ -174,7 +174,7 @@ impl Body {
         next.next().filter(|_| next.next().is_none())
     }
 
-    /// Numbers of a segment; empty for a segment that cannot move.
+    /// Numbers of a segment. Empty if the segment cannot move.
     pub fn numbers<'q>(&self, segment: usize, q: &'q [f64]) -> &'q [f64] {
         let segment = &self.segments[segment];
         if segment.moves {
@@ -194,7 +194,7 @@ impl Body {
         }
     }
 
-    /// Calls `each` in reverse, from the last number to the first.
+    /// Calls `each` with every number and its segment, from the last number to the first.
     pub fn each_number_up(&self, mut each: impl FnMut(usize, usize)) {
         for &index in self.moving.iter().rev() {
             let segment = &self.segments[index];
@@ -303,8 +303,8 @@ impl Body {
         }
     }
 
-    /// Starting pose. Segments with enough markers follow them; others are as in `base`. `None` if the markers do not
-    /// determine the position of the body.
+    /// Starting pose. Segments with enough markers follow the markers; others are as in `base`.
+    /// `None` if the markers do not determine the position of the body.
     pub fn start(&self, seen: &MarkerFrame, base: &[f64]) -> Option<Vec<f64>> {
         let pairs_of = |segment: usize| -> Vec<(DVec3, DVec3)> {
             let markers = self.markers.iter().zip(seen);

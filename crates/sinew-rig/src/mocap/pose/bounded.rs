@@ -1,13 +1,13 @@
 //! Steps of a pose within its joint limits.
-//! Numbers that would leave their range are held. The swing of a ball joint is held at the rim of its cone, but may
-//! move along the rim. If a step reaches other limits, they are held too, and the step is solved again (an active
-//! set).
+//! A step holds numbers that would leave their range. It holds the swing of a ball joint at the rim
+//! of its cone, but allows motion along the rim. If the step reaches other limits, they are held
+//! too, and the step is solved again (an active set).
 
 use super::body::Body;
 use super::normal::Normal;
 use super::rim::{AT_RIM, Rim};
 
-/// Max number of rounds that add limits. Then the step is clamped.
+/// Max number of rounds that add limits. After that, the step is clamped.
 const MAX_ROUNDS: usize = 6;
 
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,8 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// Writes the pose after a step to `moved`. `damping` is the fraction of the diagonal that is added to it. False
-    /// if there is no step.
+    /// Writes the pose after a step to `moved`. `damping` is the fraction of the diagonal added to
+    /// the diagonal. False if there is no step.
     #[must_use]
     pub fn step(
         &mut self,
@@ -74,7 +74,7 @@ impl Bounded {
         numbers.map(|((s, r), p)| s * (2.0 * r - *p)).sum()
     }
 
-    /// Holds the numbers that would leave their limits. Returns true if there are any.
+    /// Holds the numbers that would leave their limits. True if there are such numbers.
     fn meet(&mut self, body: &Body, normal: &Normal, q: &[f64], moved: &[f64]) -> bool {
         let mut any = false;
         let mut fix = |number: usize, to: f64| {

@@ -1,7 +1,7 @@
-//! Coordinates of a joint: the fewest numbers that describe its rotation within its limits, and the axis of each.
-//! A hinge has one angle, a saddle two, Euler angles three. A ball joint has the rotation vector of its swing and the
-//! angle of its twist. A free joint has a rotation vector. No coordinates are singular within the limits of a person:
-//! a ball is singular at a swing of 180°, Euler angles at gimbal lock.
+//! Coordinates of a joint: the fewest numbers that describe its rotation within its limits, and
+//! their axes. A hinge has one angle, a saddle two, Euler angles three. A ball joint has the
+//! rotation vector of its swing and the angle of its twist. A free joint has a rotation vector.
+//! Balls are singular at a swing of 180°, Euler angles at gimbal lock; both exceed human limits.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
@@ -145,7 +145,7 @@ impl Coordinates {
                 q[2] = q[2].max(twist[0]).min(twist[1]);
             }
             Self::Free => {
-                // Use the equivalent shorter vector, long before the singularity at 360°.
+                // The equivalent shorter vector, long before the singularity at 360°.
                 let angle = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]).sqrt();
                 if angle > 1.25 * PI {
                     q.iter_mut().for_each(|q| *q *= 1.0 - TAU / angle);
@@ -165,7 +165,7 @@ impl Coordinates {
         }
     }
 
-    /// Max length of the first two numbers as a vector, if they are a swing.
+    /// Max length of the vector of the first two numbers, if they are a swing.
     pub fn rim(&self) -> Option<f64> {
         match self {
             Self::Ball { swing_rad, .. } => Some(*swing_rad),
@@ -174,7 +174,7 @@ impl Coordinates {
         }
     }
 
-    /// The nearer to `reference` of the two equivalent vectors of a free rotation.
+    /// Vector of a free rotation, or its equivalent, whichever is nearer to `reference`.
     pub fn nearest_branch(&self, q: &[f64], reference: &[f64]) -> [f64; 3] {
         if let Self::Framed { stated, .. } = self {
             return stated.nearest_branch(q, reference);
@@ -205,7 +205,7 @@ impl Coordinates {
             if off.length() < 1e-10 {
                 break;
             }
-            // Damping handles gimbal lock and rotations that the joint cannot reach. Missing axes are zero.
+            // Damping handles gimbal lock and unreachable rotations. Missing axes are zero.
             let axes = DMat3::from_cols_array_2d(&axes.map(|axis| axis.to_array()));
             let across = axes.transpose();
             let step = (across * axes + DMat3::IDENTITY * 1e-3).inverse() * (across * off);
@@ -291,7 +291,7 @@ impl Vector {
         }
     }
 
-    /// Axis about which the rotation changes when the vector grows along `v`.
+    /// Axis of the change of the rotation when the vector grows along `v`.
     fn turned_about(&self, v: DVec3) -> DVec3 {
         let rv = self.vector.cross(v);
         v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]

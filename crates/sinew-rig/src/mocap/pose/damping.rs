@@ -1,7 +1,7 @@
 //! Damping of a linear system, as a fraction of its diagonal.
 
-/// Damping of Levenberg and Marquardt, adapted to the gain ratio of each step (Nielsen, Damping Parameter in
-/// Marquardt's Method, 1999).
+/// Damping of Levenberg and Marquardt, adapted to the gain ratio of each step (Nielsen, Damping
+/// Parameter in Marquardt's Method, 1999).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Damping {
     /// Fraction of the diagonal.
@@ -11,7 +11,7 @@ pub(crate) struct Damping {
 
 const LEAST: f64 = 1e-6;
 const MOST: f64 = 1e6;
-/// Growth of the damping after a failed step, and growth of that factor after each further failure.
+/// Growth of the damping after a failed step, and growth of that growth after each further failure.
 const GROWS: [f64; 2] = [10.0, 2.0];
 
 impl Damping {
@@ -22,14 +22,14 @@ impl Damping {
         }
     }
 
-    /// Accepts a step that reached the fraction `kept` of its predicted gain.
+    /// Accepts a step with the fraction `kept` of its predicted gain.
     pub fn accept(&mut self, kept: f64) {
         let short = 1.0 - (2.0 * kept.clamp(0.0, 1.0) - 1.0).powi(3);
         self.part = (self.part * short.max(0.1)).max(LEAST);
         self.grows = GROWS[0];
     }
 
-    /// Rejects a step. Returns true if a shorter one may succeed.
+    /// Rejects a step. True if a shorter step may succeed.
     #[must_use]
     pub fn refuse(&mut self) -> bool {
         self.part *= self.grows;

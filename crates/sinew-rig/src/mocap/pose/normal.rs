@@ -1,7 +1,8 @@
 //! Normal equations of a pose.
-//! A number of a pose moves all markers beyond its joint as one rigid body. So its entries need only the mass and the
-//! first and second moments of these markers: the composite bodies of Featherstone (Rigid Body Dynamics Algorithms,
-//! 2008, §6.2), with the weights of sightings as masses. Moments are about the centre of the root.
+//! A number of a pose moves all markers beyond its joint as one rigid body. So its entries need
+//! only the mass and the first and second moments of these markers: the composite bodies of
+//! Featherstone (Rigid Body Dynamics Algorithms, 2008, §6.2), with the weights of sightings as
+//! masses. Moments are about the centre of the root.
 
 use super::body::{Body, MarkerFrame, Placed, Twist};
 use super::pull::Pull;
@@ -10,10 +11,9 @@ use glam::DVec3;
 
 /// Expected error of a sighting, in metres.
 pub(crate) const MARKER_M: f64 = 0.002;
-/// Distance, in metres, above which the error of a marker counts linearly instead of squared.
+/// Distance, in metres, above which the error of a marker counts linearly, not squared.
 const FAR_M: f64 = 0.04;
 
-/// A seen marker and its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
@@ -106,7 +106,7 @@ impl Wrench {
 struct Composite {
     mass: f64,
     first: DVec3,
-    /// Squares of coordinates, and products of the other two.
+    /// Squares of coordinates, and products of two coordinates.
     squares: DVec3,
     products: DVec3,
     /// Negative of the wrench that pulls the body toward the seen markers.
@@ -132,7 +132,6 @@ impl Composite {
         self.drawn.add(other.drawn);
     }
 
-    /// Wrench that causes a motion.
     fn resists(&self, Twist { turns, goes }: Twist) -> Wrench {
         let (s, p) = (self.squares, self.products);
         let turned = DVec3::new(
@@ -147,16 +146,16 @@ impl Composite {
     }
 }
 
-/// System of a pose: its right side, and its matrix in the layout of the [tree](super::tree::Tree) of the body.
+/// System of a pose: its right side, and its matrix in the layout of the [tree](super::tree::Tree).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Normal {
     pub matrix: Vec<f64>,
     pub right: Vec<f64>,
-    /// True for numbers at an end of their range that would leave it. They keep their values.
+    /// True for a number that is held because it is at an end of its range and would leave it.
     pub held: Vec<bool>,
     /// Swings that would leave their cones.
     pub rims: Vec<Rim>,
-    /// Twist of each number. At a rim, the twists are outward and along the rim.
+    /// Twist of each number. At a rim, the two twists are outward and along the rim.
     pub twists: Vec<Twist>,
     composites: Vec<Composite>,
 }
@@ -222,7 +221,7 @@ impl Normal {
         }
     }
 
-    /// Writes the factor of the damped matrix to `factor`, without held numbers. False if there is no factor.
+    /// Writes the factor of the damped matrix, without held numbers. False if none exists.
     #[must_use]
     pub fn factor(&self, body: &Body, damping: f64, held: &[bool], factor: &mut Vec<f64>) -> bool {
         factor.clone_from(&self.matrix);

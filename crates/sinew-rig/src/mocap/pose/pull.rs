@@ -20,7 +20,7 @@ impl Pull {
         pull
     }
 
-    /// Sets the pulls again and reuses the buffers.
+    /// Sets new targets without allocation.
     pub fn draw_to(&mut self, body: &Body, before: &[f64]) {
         let to_before = 1.0 / (FROM_BEFORE * FROM_BEFORE);
         let both = to_before + 1.0 / (FROM_REST_RAD * FROM_REST_RAD);
@@ -35,8 +35,8 @@ impl Pull {
         }
     }
 
-    /// Pulls toward rest. They are too weak to rotate the markers of a last segment instead of its joint, even over
-    /// all frames together.
+    /// Pulls toward rest. Even over all frames, they are too weak to rotate the markers of a last
+    /// segment instead of its joint.
     pub fn faint(body: &Body) -> Self {
         let mut pull = Self::new(body, &body.rest());
         let root_end = body.root_end();
@@ -45,8 +45,8 @@ impl Pull {
         pull
     }
 
-    /// Calls `each` with every number and its distance from the target. Free rotations use the nearer equivalent
-    /// vector.
+    /// Calls `each` with every number and its distance from the target. A free rotation uses the
+    /// nearer of two equivalent vectors.
     fn offs(&self, body: &Body, q: &[f64], mut each: impl FnMut(usize, f64)) {
         for number in 0..ROOT {
             each(number, q[number] - self.target[number]);

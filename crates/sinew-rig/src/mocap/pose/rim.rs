@@ -1,11 +1,11 @@
-//! Numbers of a pose that are at their limits: the ends of ranges and the rims of cones.
+//! Numbers of a pose at their limits: the ends of ranges and the rims of cones.
 
 use super::body::Body;
 
-/// Max distance from the rim of a swing that counts as at the rim, as a fraction of the angle of the cone.
+/// Max distance of a swing from its rim that counts as at the rim, as a fraction of the cone angle.
 pub(crate) const AT_RIM: f64 = 1e-9;
 
-/// A swing at the rim of its cone. Its first number becomes outward motion, its second motion along the rim.
+/// Swing at the rim of its cone. Its two numbers become motion outward and along the rim.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rim {
     pub number: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Rim {
 }
 
 impl Rim {
-    /// Converts the two numbers of the swing to outward and along the rim.
+    /// Converts the two numbers of the swing to motion outward and along the rim.
     pub fn turned<T>(&self, [a, b]: [T; 2]) -> [T; 2]
     where
         T: Copy + std::ops::Mul<f64, Output = T> + std::ops::Add<Output = T>,
@@ -23,14 +23,13 @@ impl Rim {
         [a * x + b * y, a * -y + b * x]
     }
 
-    /// Converts outward and along the rim to the two numbers of the swing.
+    /// Converts motion outward and along the rim to the two numbers of the swing.
     pub fn back(&self, [out, along]: [f64; 2]) -> [f64; 2] {
         let [x, y] = self.outward;
         [out * x - along * y, out * y + along * x]
     }
 }
 
-/// Finds the numbers that would leave their range, and the swings that would leave their cones.
 pub(crate) fn hold(body: &Body, q: &[f64], right: &[f64], held: &mut [bool], rims: &mut Vec<Rim>) {
     for &index in &body.moving {
         let segment = &body.segments[index];

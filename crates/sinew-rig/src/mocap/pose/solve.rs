@@ -1,7 +1,7 @@
 //! Solves poses from markers: least squares over the whole body, within its joint limits.
-//! The method of Levenberg (1944) and Marquardt (1963), with an analytic Jacobian. Numbers that would leave their
-//! range are held. Every step is clamped to the limits, at the rim of a cone by projection. Distant markers count less
-//! (Huber 1964).
+//! The method of Levenberg (1944) and Marquardt (1963), with an analytic Jacobian. Numbers that
+//! would leave their range are held. Every step is clamped to the limits; at the rim of a cone, it
+//! is projected. Distant markers count less (Huber 1964).
 
 use super::body::{Body, MarkerFrame};
 use super::bounded::Bounded;
@@ -34,7 +34,7 @@ impl Effort {
         max_steps: 40,
         poor_rms_m: POOR_RMS_M,
     };
-    /// Effort to refine a pose that is nearly right.
+    /// Effort to refine a nearly correct pose.
     pub const AFTER: Self = Self {
         little: 1e-3,
         max_steps: 3,
@@ -43,7 +43,7 @@ impl Effort {
 }
 
 impl Effort {
-    /// Tries other starts only above 1.2 times `rms_m`, in metres.
+    /// Effort that tries other starts only above 1.2 times `rms_m`, in metres.
     pub fn unless_poorer_than(self, rms_m: f64) -> Self {
         Self {
             poor_rms_m: self.poor_rms_m.max(1.2 * rms_m),
@@ -124,8 +124,7 @@ impl Solver {
         }
     }
 
-    /// For each number, true if the markers of the last solved frame leave more than the fraction `part` of its
-    /// variance.
+    /// True for each number if the last frame leaves more than the fraction `part` of its variance.
     pub fn unseen(&mut self, body: &Body, pull: &Pull, part: f64) -> Vec<bool> {
         self.normal.fill(body, &self.met, pull, false);
         let normal = &self.normal;

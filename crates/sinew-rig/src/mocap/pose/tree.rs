@@ -1,7 +1,8 @@
 //! Linear systems with a symmetric positive definite matrix whose unknowns form a tree.
-//! Two unknowns share an entry only if one is an ancestor of the other. A row holds the entries on the path from the
-//! root to its unknown. The factorization `H = Lᵀ · L` starts at the leaves, so that it keeps this layout and adds no
-//! entries (Featherstone, Rigid Body Dynamics Algorithms, 2008, §6.5). A tree without branches is a dense matrix.
+//! Two unknowns share an entry only if one is an ancestor of the other. A row holds the entries on
+//! the path from the root to its unknown. The factorization `H = Lᵀ · L` starts at the leaves, so
+//! it keeps this layout and adds no entries (Featherstone, Rigid Body Dynamics Algorithms, 2008,
+//! §6.5). A tree without branches is a dense matrix.
 
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
@@ -21,7 +22,7 @@ impl Tree {
         Self { above, rows }
     }
 
-    /// Chain in which each unknown is the child of the one before. Its matrix is dense.
+    /// Chain in which each unknown is the child of the previous unknown. Its matrix is dense.
     pub fn path(count: usize) -> Self {
         Self::new((0..count).map(|k| k.checked_sub(1)).collect())
     }
@@ -82,7 +83,7 @@ impl Tree {
         }
     }
 
-    /// Factors a matrix, overwriting it. False if it is not positive definite.
+    /// Replaces a matrix with its factor. False if the matrix is not positive definite.
     #[must_use]
     pub fn factor(&self, matrix: &mut [f64]) -> bool {
         for k in (0..self.len()).rev() {
@@ -112,7 +113,7 @@ impl Tree {
         true
     }
 
-    /// Solves `Lᵀ · x = right`, overwriting it, from the leaves.
+    /// Solves `Lᵀ · x = right` from the leaves and writes x to `right`.
     pub fn up(&self, factor: &[f64], right: &mut [f64]) {
         for k in (0..self.len()).rev() {
             let row = &factor[self.row(k)];
@@ -128,7 +129,7 @@ impl Tree {
         }
     }
 
-    /// Solves `L · x = right`, overwriting it, from the root.
+    /// Solves `L · x = right` from the root and writes x to `right`.
     pub fn down(&self, factor: &[f64], right: &mut [f64]) {
         for k in 0..self.len() {
             let row = &factor[self.row(k)];
@@ -145,7 +146,7 @@ impl Tree {
         }
     }
 
-    /// Solves the factored system, overwriting it.
+    /// Solves the factored system and writes the solution to `right`.
     pub fn solve(&self, factor: &[f64], right: &mut [f64]) {
         self.up(factor, right);
         self.down(factor, right);

@@ -1,5 +1,4 @@
-//! Joints of a skeleton in model space, in `f64`. Rotations are stored beside the maps, so that no matrix has to be
-//! decomposed. They ignore nonuniform scale.
+//! Joints in model space, in `f64`. Rotations are stored separately and ignore nonuniform scale.
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{LocalPose, Skeleton, Transform};

@@ -51,8 +51,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Height of the hips above the sole with straight legs, independent of the rest pose. Without known legs, the
-    /// height at rest.
+    /// Hip height above the sole with straight legs, or at rest if no legs are known.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
         let hips = self.position(Role::Hips)?;
@@ -87,7 +86,7 @@ impl<'a> Body<'a> {
         self.rest.position(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
     }
 
-    /// Height of the lowest joint of both feet at rest. Without known feet, that of the whole body.
+    /// Height of the lowest joint of both feet at rest, or of the whole body if no feet are known.
     pub fn sole(&self, up: DVec3) -> Option<f64> {
         let tree = self.skeleton.hierarchy();
         let tops = Side::ALL.map(|s| self.roles.joint(Role::Foot(s)));
@@ -101,8 +100,7 @@ impl<'a> Body<'a> {
             .min_by(f64::total_cmp)
     }
 
-    /// Rest direction of the bone that starts at a joint with that role: to the next joint, or to the end of the
-    /// chain.
+    /// Rest direction of the bone of a role: to the next joint, or to the end of the chain.
     pub fn direction(&self, role: Role) -> Option<DVec3> {
         let joint = self.roles.joint(role)?;
         let next = match role {
@@ -122,7 +120,7 @@ impl<'a> Body<'a> {
         to.try_normalize()
     }
 
-    /// Axes of a hand at rest: toward the finger `along`, and from the first finger of `across` to the second.
+    /// Axes of a hand at rest: toward the finger `along`, and between the two fingers `across`.
     pub fn hand(
         &self,
         side: Side,
@@ -143,7 +141,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Shortest rotation from one direction to another. If they are opposite, it rotates about `about`.
+/// Shortest rotation from one direction to another, about `about` if they are opposite.
 pub(crate) fn shortest(from: DVec3, to: DVec3, about: DVec3) -> DQuat {
     let w = 1.0 + from.dot(to);
     if w < 1e-9 {

@@ -1,6 +1,6 @@
 //! World axes of a skeleton: its up direction and its facing direction.
-//! Up is y, unless the legs of the rest pose hang along another axis. The spine does not count: that of a dog is
-//! level. The facing direction is along the ground.
+//! Up is y, unless the legs of the rest pose hang along another axis. The spine does not count,
+//! because the spine of a dog is level. The facing direction is along the ground.
 
 use super::model_pose::ModelPoseF64;
 use crate::retarget::roles::joint_names::sided;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Cosine of 60°, the max angle between standing legs and a direction.
 const STANDS: f64 = 0.5;
-/// Max slope of a line that still gives a direction along the ground.
+/// Max slope of a line that counts as level.
 const LEVEL: f64 = 0.3;
 
 /// `model_from_body`: x to the left, y up, z ahead. `None` without hips or without size.
@@ -37,7 +37,7 @@ pub(crate) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> 
         .or_else(|| across(Role::Shoulder))
         .or_else(|| level(between_sides(skeleton, rest)))
         .or_else(|| Some(up.cross(level(torso(roles, rest)?)?)))
-        // Else x, if it is level: the default of files.
+        // Otherwise x if it is level, the default of files.
         .or_else(|| level(DVec3::X))
         .unwrap_or(DVec3::NEG_Y);
     Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up))).normalize())
@@ -47,7 +47,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
     let Some(down) = legs(skeleton, roles, rest) else {
         return DVec3::Y;
     };
-    // If all bones are along one axis, the body cannot stand, so the legs give no direction.
+    // If all bones are along one axis, the body cannot stand, and the legs give no direction.
     let folded = torso(roles, rest)
         .and_then(DVec3::try_normalize)
         .is_some_and(|torso| torso.dot(down) > STANDS);
@@ -57,7 +57,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
     nearest_axis(-down)
 }
 
-/// Direction of the legs at rest: from the thighs to the feet. Without known feet, to the farthest joint.
+/// Direction of the legs at rest: from the thighs to the feet, or to the farthest joint.
 fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let leg = |side: Side| {
         let thigh = roles.joint(Role::UpperLeg(side))?;
@@ -82,7 +82,6 @@ pub(crate) fn top(roles: &Roles) -> Option<usize> {
     parts.filter_map(|role| roles.joint(role)).next()
 }
 
-/// Direction from right to left, over all joints whose names differ only by their side.
 fn between_sides(skeleton: &Skeleton, rest: &ModelPoseF64) -> DVec3 {
     let mut sides: BTreeMap<Vec<String>, [Option<usize>; 2]> = BTreeMap::new();
     for joint in 0..skeleton.len() {

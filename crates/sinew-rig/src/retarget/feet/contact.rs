@@ -11,17 +11,17 @@ pub struct Contact {
     pub last: usize,
 }
 
-/// Thresholds. A contact starts below the first value and ends above the second, so that it does not flicker. Units
-/// are hip heights (about a metre) per second, and hip heights above the floor.
+/// Speeds, in hip heights (about a metre) per second, below which a contact starts and above which
+/// it ends, so that it does not flicker. [`HEIGHT`] has such heights above the floor.
 const SPEED: [f64; 2] = [0.2, 0.35];
 const HEIGHT: [f64; 2] = [0.05, 0.08];
 const SHORTEST_SECS: f64 = 0.06;
-/// Time over which speeds are measured, in seconds. It suppresses capture noise.
+/// Time over which speeds are measured, in seconds, to suppress capture noise.
 const SPAN_SECS: f64 = 0.04;
-/// Min time, in seconds, for a speed. Over shorter times, as between the keys of a cut, rounding dominates.
+/// Min time of a speed, in seconds. Rounding dominates shorter times, as at a cut.
 const NEAREST_SECS: f32 = 1e-4;
 
-/// Contacts of a point from its positions. The floor is level: on stairs only the lowest step counts.
+/// Contacts of a point from its positions. Only the lowest step of stairs counts.
 pub(crate) fn contacts(
     times: &[f32],
     positions: &[DVec3],

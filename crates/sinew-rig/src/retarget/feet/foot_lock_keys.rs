@@ -1,9 +1,9 @@
 //! Holds standing feet between keys.
-//! Between keys, the hips move in a straight line and joints rotate at constant speed. This shifts a standing foot. So
-//! the rotations of a leg become cubics. Their tangents at each key follow the motion that holds the foot. The error
-//! then falls with the fourth power of the step instead of the second. Without contact, the tangents are those of a
-//! rotation at constant speed. Steps that still shift the foot, as with an almost straight leg, are halved, for legs
-//! only.
+//! Between keys, the hips move in a straight line and joints rotate at constant speed, which shifts
+//! a standing foot. So the rotations of a leg become cubics. Their tangents at each key follow the
+//! motion that holds the foot. The error then falls with the fourth power of the step instead of
+//! the second. Without contact, the tangents are those of a rotation at constant speed. Steps that
+//! still shift the foot, as with an almost straight leg, are halved, for legs only.
 
 use super::contact::Contact;
 use super::ground::{Chain, Ground, Leg};
@@ -11,7 +11,7 @@ use crate::retarget::body::model_pose::{Local, ModelPoseF64};
 use glam::DQuat;
 use std::collections::BTreeMap;
 
-/// For each joint, the rate of change of its rotation before and after every key, per second.
+/// Rates of change of the rotation of each joint before and after every key, per second.
 pub(crate) type Tangents = BTreeMap<usize, Vec<[DQuat; 2]>>;
 
 /// Distance from a key at which its tangent is measured, as a fraction of a step.
@@ -30,8 +30,8 @@ struct Middle {
 }
 
 impl Ground<'_> {
-    /// Inserts frames for feet that tangents alone do not hold, up to `max_frames`, and shifts contacts. Also returns
-    /// true for each inserted frame. Only joints with tangents need a key there.
+    /// Inserts frames for feet that tangents alone do not hold, up to `max_frames`, and shifts
+    /// contacts. Returns true for inserted frames. Only joints with tangents need a key there.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
@@ -71,7 +71,7 @@ impl Ground<'_> {
         let middle = move |f: usize| {
             let [from, to] = [times[f], times[f + 1]];
             let secs = from + 0.5 * (to - from);
-            // The keys of a cut are adjacent floats, with no value between.
+            // Keys of a cut are adjacent floats without a value between them.
             if !(from < secs && secs < to) {
                 return None;
             }
@@ -193,7 +193,7 @@ fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     from.iter().zip(to).map(between).collect()
 }
 
-/// Midpoint of a cubic between two rotations. `after` is the tangent at the first, `before` the one at the second.
+/// Midpoint of a cubic between rotations, with tangents `after` the first, `before` the second.
 fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat {
     let (b, before) = if a.dot(b) < 0.0 {
         (-b, -before)
@@ -239,7 +239,6 @@ mod tests {
     use glam::DVec3;
     use sinew::skeleton::{Role, Side};
 
-    /// The hips sink over standing feet for half a second.
     #[test]
     fn steps_are_halved_where_feet_leave_their_places_and_never_to_more_frames_than_asked_for() {
         let skeleton = Biped::default().template().skeleton().unwrap();

@@ -1,8 +1,8 @@
 //! Holds standing feet in position.
-//! While a foot of the source stands, the ball of the foot of the target would slide. Hip and knee bend so that the
-//! ball stays at the mean of its sliding positions. The foot keeps its rotation. The correction fades in and out. If a
-//! leg is too short, the hips go down smoothly. A motion that needs no correction stays bit-identical: on the same
-//! body nothing changes, and the feet of the source still slide.
+//! While a foot of the source stands, the foot of the target would slide. Hip and knee bend so that
+//! the ball of the foot stays at the mean of its sliding positions. The foot keeps its rotation.
+//! The correction fades in and out. If a leg is too short, the hips go down smoothly. A motion that
+//! needs no correction, as on the same body, stays bit-identical.
 
 use super::contact::{Contact, low};
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};
@@ -12,11 +12,11 @@ use sinew::skeleton::{Role, Side};
 
 /// Time over which a correction fades, in seconds.
 const FADE_SECS: f64 = 0.15;
-/// Max length of a bent leg, as a fraction of the straight leg, so that the knee does not snap straight.
+/// Max length of a bent leg, relative to the straight leg, so that the knee does not snap straight.
 const REACH: f64 = 0.998;
 /// Max height difference of a level floor, in hip heights.
 const LEVEL: f64 = 0.05;
-/// Fraction by which the plane of a leg rotates toward the bending plane of the knee. A straight leg has no plane.
+/// Fraction by which the plane of a leg rotates toward the plane in which the knee bends.
 const AS_KNEES_DO: f64 = 0.02;
 /// Max distance from the path of the source that needs no correction, in hip heights.
 const ENOUGH: f64 = 1e-4;
@@ -61,8 +61,8 @@ impl Ground<'_> {
         Some(Chain { joints, ball })
     }
 
-    /// Corrects the frames. `wanted` holds the position of the foot of the source per leg and frame, in the space and
-    /// scale of the target. `frames` holds the local transforms of every joint.
+    /// Corrects the frames. `wanted` has the foot position of the source per leg and frame, in the
+    /// space and scale of the target. `frames` has the local transforms of every joint.
     pub fn correct(
         &self,
         legs: &[Leg],
@@ -104,7 +104,7 @@ impl Ground<'_> {
         done
     }
 
-    /// Writes the shift of the ankle per frame, for contacts that need one. Returns these contacts.
+    /// Writes the shift of the ankle per frame. Returns the contacts that need a shift.
     fn hold_contacts(
         &self,
         leg: &Leg,
@@ -149,8 +149,8 @@ impl Ground<'_> {
         held
     }
 
-    /// Distance that the hips go down in each frame. Takes the max of the needs in nearby frames, averaged over the
-    /// same number of frames. It is smooth and never below the need.
+    /// Distance that the hips go down in each frame: the max of the needs in nearby frames,
+    /// averaged over as many frames. So it is smooth and never below the need.
     fn drops(
         &self,
         moves: &[(Chain, Vec<DVec3>)],
@@ -204,8 +204,8 @@ impl Ground<'_> {
         };
     }
 
-    /// Bends hip and knee to move the ankle to the goal. The knee stays in its plane, blended by `as_knees_do` toward
-    /// the plane in which knees bend. The foot keeps its rotation. Returns true if the ankle reached the goal.
+    /// Moves the ankle to the goal by hip and knee. False if it cannot. The knee stays in its
+    /// plane, blended by `as_knees_do` toward the plane of a knee. The foot keeps its rotation.
     pub fn reach(
         &self,
         chain: &Chain,
@@ -221,7 +221,7 @@ impl Ground<'_> {
         let (upper, lower) = (knee - hip, ankle - knee);
         let (a, b) = (upper.length(), lower.length());
         let far = (goal - hip).length();
-        // Range between folded and straight. It is empty for a leg without thigh or shin.
+        // From folded to straight. Empty for a leg without thigh or shin.
         let [nearest, farthest] = [(a - b).abs() + 1e-9 * (a + b), (a + b) * (1.0 - 1e-9)];
         let (Some(thigh), Some(shin)) = (upper.try_normalize(), lower.try_normalize()) else {
             return false;
@@ -231,7 +231,7 @@ impl Ground<'_> {
         }
         let distance = far.clamp(nearest, farthest);
         let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
-        // A straight leg has no plane, so it bends about the left direction of the body, as knees do.
+        // A straight leg has no plane. It bends about the left direction of the body, as knees do.
         let from_rest = model.rotations[chain.joints[0]]
             * self.target.rest.rotations[chain.joints[0]].inverse();
         let left = from_rest * (self.target.frame * DVec3::X);
@@ -276,7 +276,6 @@ fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let time = |frame: usize| f64::from(times[frame]);
     let end = moves.len() - 1;
     for (index, contact) in held.iter().enumerate() {
-        // Each fade ends at the next contact.
         let after = held.get(index + 1).map_or(moves.len(), |next| next.first);
         let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
         let value = moves[contact.last];

@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 
-/// Tracks for channels that differ from the rest pose. Only joints with tangents get keys at inserted frames, so that
-/// other joints keep regular key times.
+/// Tracks for channels that differ from rest. At inserted frames, only joints with tangents get
+/// keys, so that other joints keep regular key times.
 pub(crate) fn baked(
     skeleton: &Skeleton,
     source: &Clip,
@@ -90,7 +90,7 @@ fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
     rows[rows.len() - 1].clone()
 }
 
-/// Cubic track with the tangents of `frames`. `rotations` are the same rotations with signs on one side of the sphere.
+/// Cubic track with the tangents of `frames`. Neighbours in `rotations` have matching signs.
 fn cubic(
     times: &Arc<Vec<f32>>,
     rotations: &[Quat],

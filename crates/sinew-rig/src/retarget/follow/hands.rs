@@ -1,8 +1,9 @@
-//! Moves the hands to the positions of the source. Each wrist gets the same direction and distance from the midpoint
-//! of the shoulders, in arm spans. So hands that meet or cross also do so on another body.
-//! Collarbone, shoulder, elbow and wrist rotate by damped least squares (`sinew::ik::Dls`) within their limits. The
-//! hand keeps its rotation if possible. Each frame starts from the changes of the frame before, so an elbow keeps its
-//! side. Arms stretch to nearly straight, or to their current stretch if that is more.
+//! Moves the hands to the positions of the source. Each wrist gets the same direction and distance
+//! from the midpoint of the shoulders, in arm spans. So hands that meet or cross do the same on
+//! another body. Collarbone, shoulder, elbow and wrist rotate by damped least squares
+//! (`sinew::ik::Dls`) within their limits. The hand keeps its rotation if possible. Each frame
+//! starts from the changes of the previous frame, so an elbow keeps its side. Arms stretch until
+//! nearly straight, or farther if they already did.
 
 use super::pose_transfer::PoseTransfer;
 use super::source_motion::SourceMotion;
@@ -58,8 +59,8 @@ impl Arms {
     }
 }
 
-/// Rotates the arms in every frame and reports the completed fraction to `watch`. Returns a report per hand, or none
-/// if a body lacks a hand.
+/// Rotates the arms in every frame and reports the completed fraction to `watch`. Returns a report
+/// per hand, or an empty list if a body lacks a hand.
 pub(crate) fn bring_hands(
     carry: &PoseTransfer<'_>,
     motion: &SourceMotion<'_>,

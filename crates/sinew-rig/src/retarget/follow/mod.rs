@@ -1,4 +1,4 @@
-//! Makes a target follow a source: the motion of the source, the rule of each joint, and the resulting keys.
+//! Makes a target follow a source: motion of the source, rule of each joint, resulting keys.
 
 pub(super) mod bake;
 pub(super) mod hands;

@@ -24,7 +24,7 @@ pub(crate) struct PoseTransfer<'a> {
 }
 
 impl PoseTransfer<'_> {
-    /// Converts a position from the world of the source to that of the target.
+    /// Converts a position in the world of the source to the world of the target.
     pub fn position_in_target(&self, position: DVec3) -> DVec3 {
         let [from, onto] = self.floors;
         (self.rules.rotation * position - self.up * from) * self.scale + self.up * onto
@@ -57,8 +57,8 @@ impl PoseTransfer<'_> {
         locals
     }
 
-    /// Position of the hips, and of joints above them that follow a joint. On a body without known legs, joints beside
-    /// the hips follow too, such as the goals of inverse kinematics.
+    /// Position of the hips, and of joints above the hips that follow a joint. On a body without
+    /// known legs, joints beside the hips follow too, such as the goals of inverse kinematics.
     fn position_of(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
         let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;
@@ -77,7 +77,7 @@ impl PoseTransfer<'_> {
         follows.then(|| self.target.rest.position(joint) + moved * self.scale)
     }
 
-    /// Legs, and the position of the foot of the source per leg and frame, in the space and scale of the target.
+    /// Legs, and the source foot position per leg and frame, in the space and scale of the target.
     pub fn legs(
         &self,
         source_paths: &SourceTrajectories,

@@ -1,8 +1,8 @@
 //! Rules by which joints of the target follow the source.
-//! The rotation of a source joint from rest, in model space, is `D = R(t) · R(rest)⁻¹`. The target joint rotates by
-//! `G · D · G⁻¹ · A`. `G` maps the world of the source to that of the target. `A` maps the rest pose of the target to
-//! that of the source (A pose to T pose). The way back uses `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns the
-//! motion.
+//! The rotation of a source joint from rest, in model space, is `D = R(t) · R(rest)⁻¹`. The target
+//! joint rotates by `G · D · G⁻¹ · A`. `G` maps the world of the source to the world of the target.
+//! `A` maps the rest pose of the target to the rest pose of the source (A pose to T pose). The
+//! reverse transfer uses `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns the motion.
 
 use crate::retarget::body::model_pose::ModelPoseF64;
 use crate::retarget::body::standing::{Body, shortest};
@@ -14,7 +14,7 @@ use sinew::skeleton::{Finger, Role, Side};
 pub(crate) enum RotationRule {
     /// Keeps the rest rotation relative to its parent.
     Rest,
-    /// Rotates like a joint of the source. `align` first rotates it from rest.
+    /// Rotates like a joint of the source, after the rotation `align` from rest.
     Follow { source: usize, align: DQuat },
     /// Rotates by the interpolation of two joints of the source.
     Between {
@@ -48,7 +48,7 @@ impl RotationRules {
         let mut of = vec![RotationRule::Rest; target.skeleton.len()];
         let mut aligns = vec![DQuat::IDENTITY; target.skeleton.len()];
         let source_of = |joint| pairs.iter().find(|p| p.target == joint).map(|p| p.source);
-        // Parents first: an alignment starts from that of the parent.
+        // Parents first, because an alignment starts from that of the parent.
         for joint in 0..target.skeleton.len() {
             let above = target
                 .skeleton
@@ -75,7 +75,7 @@ impl RotationRules {
         Self { of, rotation }
     }
 
-    /// Rotation of the joint in the model space of the target, for the source pose `now`. `None` at rest.
+    /// Rotation in target model space, for the source pose `now`. `None` for a joint at rest.
     pub fn rotation(
         &self,
         joint: usize,
@@ -106,8 +106,8 @@ struct Aligner<'a, 'b> {
 }
 
 impl Aligner<'_, '_> {
-    /// Alignment of a joint. Torso and shoulders are only made upright, since their shapes differ. Limbs point along
-    /// those of the source at rest. Feet rotate only about the vertical, so that soles stay flat.
+    /// Alignment of a joint. Torso and shoulders are only made upright, since their shapes differ.
+    /// Limbs point as in the rest pose of the source. Feet rotate only about the vertical.
     fn align(&self, role: Option<Role>, above: DQuat) -> DQuat {
         let Some(role) = role else {
             return above;
@@ -145,7 +145,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// Aligns hands by their fingers: one finger gives a direction, two more the facing of the palm.
+    /// Aligns hands by three fingers: one gives a direction, two the side of the palm.
     fn hand(&self, side: Side, above: DQuat) -> DQuat {
         use Finger::*;
         let both =
@@ -195,7 +195,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// Rule for a joint between two pairs: the same fraction between the source joints of these pairs.
+    /// Rule for a joint between two pairs: the same fraction between their source joints.
     fn between(&self, joint: usize, pairs: &[Pair], align: DQuat) -> Option<RotationRule> {
         let tree = self.target.skeleton.hierarchy();
         let pair_of = |joint: usize| pairs.iter().find(|p| p.target == joint);
@@ -225,7 +225,7 @@ impl Aligner<'_, '_> {
         })
     }
 
-    /// True if `joint` and `end` are in one chain: spine to spine, neck to head, finger to the same finger.
+    /// True if `joint` and `end` are in one chain: the spine, neck to head, or one finger.
     fn goes_on(&self, joint: usize, end: usize) -> bool {
         match [joint, end].map(|j| self.target.roles.role(j)) {
             [Some(Role::Spine(_)), Some(Role::Spine(_))] => true,
@@ -236,7 +236,7 @@ impl Aligner<'_, '_> {
     }
 }
 
-/// Joints from `above` to `below` with their fraction of the length. Only these two if `below` is not a descendant.
+/// Joints from `above` to `below` with fractions of the length. Only these two if in no chain.
 fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
     let tree = body.skeleton.hierarchy();
     let mut way: Vec<usize> = tree.ancestors(below).take_while(|j| *j != above).collect();

@@ -26,7 +26,7 @@ impl SourceMotion<'_> {
 }
 
 pub(crate) struct SourceTrajectories {
-    /// Position of the hips, and the vector from the hips to the head, per frame.
+    /// Positions of the hips, and vectors from the hips to the head, per frame.
     pub hips: Vec<DVec3>,
     pub torso: Vec<DVec3>,
     /// Positions of the balls of the feet and of the ankles, per side. Empty for missing joints.
@@ -57,8 +57,7 @@ impl SourceTrajectories {
         source_paths
     }
 
-    /// Height of the floor of the source: the plane through the origin or that of the rest pose, whichever is nearer
-    /// to the feet.
+    /// Floor height of the source, at the origin or at rest, whichever is nearer to the feet.
     pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(low), Some(sole), Some(hip_height)) =
@@ -74,7 +73,7 @@ impl SourceTrajectories {
         }
     }
 
-    /// True if, for this `up`, the feet reach the plane through the origin and the hips keep their height.
+    /// True if, for this `up`, the feet reach the origin plane and the hips keep their height.
     fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
@@ -90,7 +89,7 @@ impl SourceTrajectories {
     }
 }
 
-/// Makes a rest pose stand that lies on its back in the world of the motion.
+/// Rotates a rest pose that lies on its back in the world of the motion, so that it stands.
 pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> Option<Body<'a>> {
     let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
     let Some(rest) = torso else {
@@ -106,16 +105,15 @@ pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> 
         nearest_axis(mean),
         body.frame * DVec3::X,
     );
-    // A body that stands along y at rest and lies later really lies, unless its motion clearly stands in another
-    // world.
+    // A body that stands at rest and lies later really lies, unless its motion has another up.
     if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(rotation * DVec3::Y)) {
         return Some(body);
     }
     Body::new(body.skeleton, body.roles, body.rest.rotated(rotation))
 }
 
-/// Height of the floor at rest. It is the plane through the origin if the feet are near it, or if the hips are the
-/// root and at the origin, as in motion files.
+/// Floor height at rest: the plane through the origin if the feet are near it, or if the hips are
+/// the root and at the origin, as in motion files.
 pub(crate) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
     let (Some(sole), Some(hip_height), Some(hips)) =
         (body.sole(up), hip_height, body.position(Role::Hips))

@@ -6,11 +6,12 @@ use super::role_map::Roles;
 use sinew::Skeleton;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// Finds the roles of the joints. If the skeleton states roles that include the hips, as an avatar does, returns
-/// those.
+/// Finds the roles of the joints. If the skeleton states roles that include the hips, as an avatar
+/// does, returns these roles.
 ///
-/// Otherwise it recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify, VRM and
-/// `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and this project.
+/// Otherwise recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify,
+/// VRM and `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator,
+/// Poser, SMPL and this project.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -39,7 +40,7 @@ impl Finder<'_> {
     fn leg(&self, side: Side, roles: &mut Roles) {
         use Part::*;
         let find = |parts: &[Part], above| self.topmost(parts, Some(side), above);
-        // "LeftHip" is a thigh if no other joint is. So is "LeftLeg" if nothing hangs from it.
+        // Without a named thigh, the thigh is "LeftHip" above a knee or leg, or else "LeftLeg".
         let upper = find(&[UpperLeg], None)
             .or_else(|| {
                 find(&[Hips], None).filter(|h| find(&[Knee, LowerLeg, Leg], Some(*h)).is_some())
@@ -50,7 +51,7 @@ impl Finder<'_> {
         let ankle = above_foot.and_then(|l| find(&[Ankle], Some(l)));
         let foot = above_foot.and_then(|l| find(&[Foot], Some(l)));
         let toes = above_foot.and_then(|l| find(&[Toes], Some(l)));
-        // If both are named, the foot is the child of the ankle.
+        // If foot and ankle are named, the foot is the child of the ankle.
         let (foot, toes) = match (ankle, foot) {
             (Some(ankle), Some(foot)) => (Some(ankle), toes.or(Some(foot))),
             (ankle, foot) => (ankle.or(foot), toes),
@@ -102,8 +103,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Joints of a finger, at most three. In longer chains, the first is a metacarpal if it has no number, and the
-    /// last is the tip.
+    /// Joints of a finger, max three. Longer chains omit an unnumbered metacarpal and the tip.
     fn finger(&self, side: Side, finger: Finger, hand: usize) -> Vec<usize> {
         let is = |m: Meaning| m.side == Some(side) && m.part == Part::Finger(finger);
         let named = (0..self.names.len()).filter(|&j| self.names[j].is_some_and(is));
@@ -121,7 +121,6 @@ impl Finder<'_> {
         chain
     }
 
-    /// Hips, spine, neck and head: the joints from the top of the legs to the head.
     fn torso(&self, roles: &mut Roles) {
         let limbs = |of: fn(Side) -> Role, roles: &Roles| -> Vec<usize> {
             Side::ALL

@@ -26,8 +26,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Topmost joint named as one of `parts`, below `above` if given. Parents come first, so the first match is
-    /// topmost.
+    /// Topmost joint with the name of one of `parts`, below `above` if given.
     pub fn topmost(
         &self,
         parts: &[Part],
@@ -47,7 +46,7 @@ impl<'a> Finder<'a> {
             .any(|j| j == above)
     }
 
-    /// Lowest common ancestor. For a single joint, its parent.
+    /// Lowest common ancestor, or the parent of a single joint.
     pub fn meeting(&self, joints: &[usize]) -> Option<usize> {
         let hierarchy = self.skeleton.hierarchy();
         let (first, others) = joints.split_first()?;

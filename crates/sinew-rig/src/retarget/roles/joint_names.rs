@@ -1,6 +1,6 @@
 //! Meaning of a joint name, in any naming convention.
-//! Names are split into words at separators, capitals and digits. Words for sides, meaningless prefixes and words that
-//! exclude a joint are recognised first. The remaining words are looked up.
+//! Names are split into words at separators, capitals and digits. Words for sides, prefixes without
+//! meaning and words that exclude a joint are recognised first. The remaining words are looked up.
 
 use sinew::skeleton::{Finger, Side};
 
@@ -63,7 +63,7 @@ const SAY_NOTHING: &[&str] = &[
     "human",
 ];
 
-/// Words for joints that help others, carry things or end a chain.
+/// Words for joints that help other joints, carry things or end a chain.
 const RULE_OUT: &[&str] = &[
     "twist",
     "roll",
@@ -122,7 +122,7 @@ pub(crate) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
     Some((side, words))
 }
 
-/// Name without namespace, case and separators, to compare names of two files. Numbers stay separate words.
+/// Name without namespace, case and separators, for comparison. Numbers stay separate words.
 pub(crate) fn plain_name(name: &str) -> String {
     let mut plain = String::new();
     let mut is_apart = false;
@@ -141,7 +141,7 @@ pub(crate) fn plain_name(name: &str) -> String {
     plain
 }
 
-/// Leg of a person or an animal that a joint name refers to: true for a front leg, and its side.
+/// Leg of a person or animal that a joint name refers to: true for a front leg, and its side.
 pub(crate) fn leg(name: &str) -> Option<(bool, Option<Side>)> {
     use Part::*;
     const LEG: &[&str] = &[
@@ -170,7 +170,7 @@ fn without_prefix(name: &str) -> &str {
     name.rsplit([':', '|', '/']).next().unwrap_or(name)
 }
 
-/// Meaning of a joint name; `None` if it is not a part of the body.
+/// Meaning of a joint name. `None` if the joint is not a part of the body.
 pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     let all = split_words(without_prefix(name));
     // Vertebrae have only a letter and a number.
@@ -191,7 +191,7 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     for word in &all {
         match word.as_str() {
             word if self::side(word).is_some() => {}
-            // The last number counts: the first may belong to a prefix such as Bip01.
+            // The last number counts, because the first may belong to a prefix such as Bip01.
             _ if word.starts_with(|c: char| c.is_ascii_digit()) => number = word.parse().ok(),
             word if SAY_NOTHING.contains(&word) => {}
             _ => kept.push(word),
@@ -210,7 +210,7 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
         let part = Part::Finger(finger);
         return (!metacarpal).then_some(Meaning { part, side, number });
     }
-    // Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the index finger.
+    // Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the index.
     if kept == ["finger"] {
         let digits = all
             .last()
@@ -289,7 +289,7 @@ fn part(key: &str) -> Option<Part> {
     })
 }
 
-/// Splits a name at separators, before capitals that start a word, and around digits. Words are lower case.
+/// Lower-case words of a name, split at separators, capitals that start a word, and digits.
 pub(crate) fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];

@@ -1,17 +1,17 @@
 //! Finds limbs without known names, below a known joint.
-//! A limb continues to the child with the most descendants. Helpers, the other side and other parts of the body do not
-//! count. The limb ends at a branch, such as a hand, or at the first joint far enough from its middle. Twist joints
-//! are nearer.
+//! A limb continues to the child with the most descendants. Helpers, the other side and other parts
+//! of the body do not count. The limb ends at a branch, such as a hand, or at the first joint far
+//! enough from its middle. Twist joints are nearer than that.
 
 use super::finder::Finder;
 use super::joint_names::{Part, sided};
 use sinew::skeleton::Side;
 
-/// Min distance of a wrist from the elbow, in upper arm lengths. For legs, of the ankle from the knee.
+/// Min distance of wrist from elbow, or ankle from knee, relative to the upper arm or thigh.
 const NEAREST_END: f32 = 0.6;
 
 impl Finder<'_> {
-    /// Elbow and wrist, or knee and ankle, below the first joint of a limb. `named` are the joints with known names.
+    /// Elbow and wrist, or knee and ankle, below the first joint. `named` has the known joints.
     pub fn two_below(
         &self,
         top: usize,
@@ -46,7 +46,7 @@ impl Finder<'_> {
         on.filter(|j| self.is_limb(*j, side)).count() > 1
     }
 
-    /// The hand, recognised by its fingers, if a joint is between it and the start of the limb.
+    /// Hand, recognised by its fingers, if a joint is between the hand and the start of the limb.
     fn branching(&self, below: &[usize], side: Side) -> Option<usize> {
         let last = below.last().filter(|_| below.len() > 1).copied();
         last.filter(|j| self.branches(*j, side))
@@ -103,8 +103,8 @@ impl Finder<'_> {
         fits && !self.helps[joint]
     }
 
-    /// True if a joint named shoulder, without a named upper arm, is a collarbone: three joints follow it, and its
-    /// bone is shorter than that of the first.
+    /// True if a joint named shoulder, without a named upper arm, is a collarbone: three joints
+    /// follow, and its bone is shorter than the next.
     pub fn is_collar(&self, shoulder: usize, side: Side) -> bool {
         let below = std::iter::successors(self.next(shoulder, side), |j| self.next(*j, side));
         let below: Vec<usize> = below.take(3).collect();
@@ -131,7 +131,7 @@ impl Finder<'_> {
         (at != neck).then_some(at)
     }
 
-    /// Head, if neither head nor neck has a known name and exactly one chain is between the arms.
+    /// Head, if neither head nor neck has a known name and one chain is between the arms.
     pub fn head_between(&self, shoulders: usize, arms: &[usize]) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
         let is_arm = |j: usize| tree.subtree(j).any(|j| arms.contains(&j));

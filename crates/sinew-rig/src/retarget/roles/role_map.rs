@@ -57,7 +57,7 @@ impl Roles {
         (0..).take_while(there).count()
     }
 
-    /// Roles that the skeleton states. If several joints have one role, the first counts.
+    /// Roles that the skeleton states. Of joints with the same role, the first counts.
     pub(super) fn stated(skeleton: &Skeleton) -> Self {
         let mut roles = Self::default();
         for joint in 0..skeleton.len() {
@@ -68,7 +68,6 @@ impl Roles {
         roles
     }
 
-    /// Gives a joint a role and removes its previous role.
     pub(crate) fn set(&mut self, role: Role, joint: usize) {
         self.by_role.retain(|_, other| *other != joint);
         self.by_role.insert(role, joint);

@@ -3,13 +3,13 @@
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// Reach of a face detail, as a fraction of the mean distance of the joints of the face from its root. Eyelids, lips
-/// and nostrils in weights by artists have about that size.
+/// Reach of a face detail, as a fraction of the mean distance of the joints of the face from its
+/// root. Eyelids, lips and nostrils have about that size in weights by artists.
 const DETAIL_REACH: f64 = 0.125;
 /// Reach of a bulge, as a fraction of its distance from its joint.
 const BULGE_REACH: f64 = 1.0 / 3.0;
 
-/// A joint that moves a bulge beside the bone above it.
+/// Joint that moves a bulge beside the bone above the joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bulge {
     joint: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Bulge {
 }
 
 impl Bulge {
-    /// Detail at the point that is farthest to the side of the bone above.
+    /// Detail at the point that is farthest to the side of the bone above the joint.
     pub fn detail(&self, points: impl Iterator<Item = DVec3>) -> Option<Detail> {
         let [from, joint] = self.above;
         let bone = joint - from;
@@ -40,7 +40,6 @@ impl Bulge {
     }
 }
 
-/// A joint that moves the surface near a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detail {
     pub joint: usize,

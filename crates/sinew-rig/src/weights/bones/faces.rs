@@ -1,4 +1,4 @@
-//! Faces: joints with more children than a hand has fingers, and the joints that move the bones of a face.
+//! Faces: joints with more children than a hand has fingers, and the joints that move face bones.
 
 use super::joints::{Bones, Flesh};
 use crate::weights::median::median;
@@ -34,7 +34,7 @@ impl Bones {
             .collect()
     }
 
-    /// Joint that moves the bones of a joint: the joint itself, or in a face the jaw or root that it belongs to.
+    /// Joint that moves the bones of `joint`: the joint itself, or the jaw or root of its face.
     pub(super) fn mover(&self, joint: usize, faces: &[Option<usize>]) -> usize {
         let Some(face) = faces[joint] else {
             return joint;

@@ -1,10 +1,10 @@
 //! Hints about the bones of a skin, from the axes and names of its joints.
 //!
-//! - In rigs of Blender and Mixamo, the same axis of most joints points to the next joint. The last bone of a chain
-//!   then lies along that axis too.
+//! - In rigs of Blender and Mixamo, the same axis of most joints points to the next joint. The last
+//!   bone of a chain is then along that axis too.
 //! - A jaw hangs from the face like an eyelid, but has its own bones like a limb.
-//! - In some rigs, the joints of breasts start at the spine and have no end. Only the name shows that they move a
-//!   bulge in front, left or right.
+//! - In some rigs, the joints of breasts start at the spine and have no end. Only the name shows
+//!   that they move a bulge in front, left or right.
 //! - Roots, controls and ends move nothing: see [`super::unweighted`].
 
 use super::joints::{Bones, Flesh};
@@ -23,8 +23,8 @@ const ALONG: f32 = 0.98;
 const ASIDE: f32 = 0.5;
 
 impl Bones {
-    /// Sets ends, flesh and deforming joints from names and from the joint frames at the bind pose. Returns the reason
-    /// for each joint that does not deform.
+    /// Sets ends, flesh and deforming joints from names and from the joint frames at the bind pose.
+    /// Returns the reason for each joint that does not deform.
     pub(crate) fn take_hints(
         &mut self,
         frames: &[Option<Affine>],
@@ -99,7 +99,7 @@ impl Bones {
     }
 }
 
-/// Direction of left, from joints whose names contain a side.
+/// Direction to the left, from joints whose names contain a side.
 struct Sides {
     left: Vec3,
     /// 1 on the left, −1 on the right, 0 in the middle.

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-/// Joints of a skin at the bind pose, and their tree. They are in the order of the skin: parents need not come first.
+/// Joints of a skin at the bind pose, in the order of the skin. Parents need not come first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Bones {
     /// Index of the nearest ancestor in the skin, for each joint.
@@ -15,8 +15,7 @@ pub struct Bones {
     pub deforms: Vec<bool>,
     /// Part of the mesh that each joint moves.
     pub flesh: Vec<Flesh>,
-    /// Blend radius around each joint, at most to the middle of a bone, in model units. Default: half of the shorter
-    /// bone.
+    /// Blend radius of each joint, max half a bone, in model units. Default: half the shorter bone.
     pub radii: Vec<Option<f32>>,
 }
 
@@ -28,18 +27,18 @@ pub enum Flesh {
     Around,
     /// Flesh around the bones of the joint, even in a face.
     Jaw,
-    /// Flesh that bulges from the body in a direction, beside the bone above: breasts.
+    /// Flesh that bulges from the body in this direction, beside the bone above the joint: breasts.
     Bulge(Vec3),
     /// Flesh around the bones of the joint, never a detail of a face: fingers and toes.
     Digit,
-    /// Flesh around the bones of the joint, or nothing if little of the mesh is beyond the joint: tips.
+    /// Flesh around the bones of the joint, or nothing if little flesh is beyond the joint: tips.
     Tip,
-    /// Nothing. The joint marks the end of the bone above.
+    /// Nothing. The joint marks the end of the bone above it.
     End,
 }
 
 impl Bones {
-    /// Creates joints with unknown ends that all may move vertices.
+    /// Creates joints with unknown ends. All joints may move vertices.
     pub fn new(parents: Vec<Option<usize>>, heads: Vec<Vec3>) -> Self {
         let count = heads.len();
         Self {
@@ -70,7 +69,7 @@ impl Bones {
         self.radii[joint].map(f64::from)
     }
 
-    /// Ancestors, nearest first. Stops after as many steps as there are joints, in case the parents form a loop.
+    /// Ancestors, nearest first, up to the number of joints, in case the parents form a loop.
     pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.parents[joint];
         let all = std::iter::successors(first, |&joint| self.parents[joint]);
@@ -91,7 +90,6 @@ impl Bones {
         children
     }
 
-    /// True if a sibling that has children is at the same position.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);

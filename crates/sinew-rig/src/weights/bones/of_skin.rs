@@ -9,12 +9,11 @@ impl Bones {
     /// Joints of a skin at the bind pose, with hints from their axes and names.
     ///
     /// # Errors
-    /// [`SkinError`] if the skin belongs to another skeleton, or does not have one inverse bind per joint.
+    /// [`SkinError`] for a skin of another skeleton, or without one inverse bind per joint.
     pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Result<Self, SkinError> {
         Ok(Self::of_skin_told(skeleton, skin)?.0)
     }
 
-    /// Returns the same joints, and the reason for each joint that does not deform.
     pub(crate) fn of_skin_told(
         skeleton: &Skeleton,
         skin: &Skin,

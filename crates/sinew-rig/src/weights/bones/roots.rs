@@ -1,6 +1,6 @@
-//! Joints that move nothing because of their position: roots between the feet, and joints far from the mesh.
-//! The root of many skeletons is on the floor, at the origin. Its bone to the hips runs between the legs and is nearer
-//! to the inside of both than their own bones, but moves nothing.
+//! Joints without weights because of their position: roots between the feet, and joints far from
+//! the mesh. The root of many skeletons is on the floor, at the origin. Its bone to the hips runs
+//! between the legs and is nearer to the inside of both legs than the leg bones, but moves nothing.
 
 use super::joints::Bones;
 use super::unweighted::{Unweighted, is_root};
@@ -8,13 +8,12 @@ use crate::weights::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// Points of the bone of a root that must be in flesh. They are in the first half; the second half belongs to the
-/// hips.
+/// Points of the bone of a root that must be in flesh. The half toward the hips does not count.
 const ALONG: [f64; 4] = [0.0625, 0.1875, 0.3125, 0.4375];
-/// Max distance from the mesh, in lengths of its bone, of a root that moves vertices but is not inside flesh and has
-/// an ordinary name. A flag has no inside, but its pole is on it.
+/// Max distance from the mesh, in lengths of its bone, of a root with weights that is not inside
+/// flesh and has an ordinary name. A flag has no inside, but its pole touches it.
 const NEAR_ROOT: f64 = 0.04;
-/// Distance from all vertices, in diagonals of the mesh, beyond which a joint moves nothing.
+/// Distance from all vertices, in diagonals of the mesh, above which a joint moves nothing.
 const AWAY: f64 = 0.03;
 /// Max distance of equal positions, in diagonals of the mesh.
 const SAME: f64 = 1e-4;
@@ -24,8 +23,7 @@ struct Scene<'a> {
     diagonal: f64,
 }
 
-/// Marks roots without flesh, and trees far from the mesh. Writes the reason to `why`. Changes only joints for which
-/// `may` is true.
+/// Marks roots without flesh and trees far from the mesh, if `may`. Writes the reason to `why`.
 pub(crate) fn leave_out(
     bones: &mut Bones,
     surface: &Surface<'_>,
@@ -64,7 +62,6 @@ pub(crate) fn leave_out(
         }
     }
     for joint in 0..bones.len() {
-        // The bone of this joint was measured from the root.
         if bones.parents[joint].is_some() && bones.deforming_above(joint).is_none() {
             bones.tails[joint] = None;
         }
@@ -130,8 +127,8 @@ impl<'a> Scene<'a> {
         squares.fold(f64::INFINITY, f64::min).sqrt()
     }
 
-    /// True if the winding number is at least one half. It is computed from solid angles (Van Oosterom and Strackee
-    /// 1983), which do not need a closed surface (Jacobson et al. 2013).
+    /// True if the winding number is at least one half. It is the sum of solid angles (Van Oosterom
+    /// and Strackee 1983), which need no closed surface (Jacobson et al. 2013).
     fn is_inside(&self, place: DVec3) -> bool {
         let positions = self.surface.positions;
         let corner = |v: u32| positions.get(v as usize).map(|p| p.as_dvec3() - place);

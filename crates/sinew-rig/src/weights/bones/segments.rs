@@ -13,13 +13,13 @@ pub(crate) struct Segment {
     pub joint: usize,
     /// Joint at the start.
     pub start: usize,
-    /// Joint at the end; `None` at the end of a chain.
+    /// Joint at the end. `None` at the end of a chain.
     pub child: Option<usize>,
     pub from: DVec3,
     pub to: DVec3,
     /// Requested blend radius of the curve at the start.
     pub radius: Option<f64>,
-    /// True if the length is unknown and copied from the bone before.
+    /// True if the length is unknown and copied from the previous bone.
     pub guessed: bool,
 }
 
@@ -63,8 +63,7 @@ impl Bones {
         before
     }
 
-    /// Segments of every deforming joint: one to each child, and the last bones of chains. At least one if any joint
-    /// deforms.
+    /// Segments of every deforming joint: one to each child, and the last bones of chains.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let children = self.children();
         let faces = self.faces(&children);
@@ -123,7 +122,6 @@ impl Bones {
             });
         }
         if segments.is_empty() {
-            // Without any bone, every joint is a point.
             let joints = (0..self.len()).filter(|&j| self.deforms[j]);
             segments.extend(joints.map(|joint| Segment {
                 joint,

@@ -1,5 +1,5 @@
-/// Finds the joint on the other side for every joint, by name: `Left` and `Right`, or `L` and `R` next to `.`, `_`,
-/// `-` or a space. Case does not matter. A joint without a partner maps to itself.
+/// Joint on the other side for every joint, by name: `Left` and `Right`, or `L` and `R` next to
+/// `.`, `_`, `-` or a space, in any case. A joint without a partner maps to itself.
 ///
 /// ```
 /// use sinew_rig::weights::mirrored_joints;
@@ -21,7 +21,7 @@ pub fn mirrored_joints(names: &[impl AsRef<str>]) -> Vec<usize> {
         .collect()
 }
 
-/// Names that the partner of a lower-case name may have.
+/// Possible names of the partner of a lower-case name.
 pub(crate) fn other_side(name: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (one, other) in [("left", "right"), ("right", "left")] {

@@ -1,7 +1,8 @@
-//! Finds joints that move nothing, by name: roots, controls and ends.
-//! The skins in files list more joints than move vertices: solver targets, handles for animators, sockets for a sword,
-//! and markers of bone ends. Artists give them no weight. The words are those of Mixamo, Blender, Rigify, 3ds Max
-//! (Biped and CAT), Maya and Unreal. For other joints, positions and flesh decide: see [`super::roots`].
+//! Finds joints without weights by name: roots, controls and ends.
+//! The skins in files list more joints than move vertices: solver targets, handles for animators,
+//! sockets for a sword, and markers of bone ends. Artists give them no weight. The words are those
+//! of Mixamo, Blender, Rigify, 3ds Max (Biped and CAT), Maya and Unreal. For other joints,
+//! positions and flesh decide: see [`super::roots`].
 
 use super::joints::{Bones, Flesh};
 use crate::retarget::roles::joint_names::split_words;
@@ -13,17 +14,16 @@ pub enum Unweighted {
     Requested,
     /// The joint only connects other joints, and no flesh is around its bones.
     Root,
-    /// The name is that of a solver target, a handle or a socket.
+    /// The joint is a solver target, a handle or a socket by name.
     Control,
-    /// The joint marks the end of the bone above. Its name or a bone of zero length shows it.
+    /// The joint marks the end of the bone above it, by its name or by a bone of zero length.
     End,
     /// Neither the joint nor its descendants are near the mesh.
     Away,
-    /// The joint may move vertices, but other joints are nearer to all vertices.
+    /// The joint may move vertices, but other joints are nearer to all of them.
     Idle,
 }
 
-/// Words that mark a control.
 const CONTROLS: [&str; 15] = [
     "ik",
     "ctrl",
@@ -45,7 +45,7 @@ const CONTROLS: [&str; 15] = [
 const MECHANISMS: [&str; 4] = ["mch", "org", "wgt", "vis"];
 /// Complete names in skeletons of Unreal, and in files of the glTF exporter of Blender.
 const NAMES: [&str; 3] = ["interaction", "center_of_mass", "neutral_bone"];
-/// Words for limbs. A pole named after a limb belongs to a solver; another pole may carry a flag.
+/// Words for limbs. A pole named after a limb belongs to a solver; other poles may carry a flag.
 const LIMBS: [&str; 9] = [
     "arm", "elbow", "hand", "wrist", "leg", "knee", "foot", "ankle", "limb",
 ];
@@ -63,11 +63,11 @@ const ROOTS: [&str; 8] = [
     "global",
     "trajectory",
 ];
-/// Min number of joints with the prefix of deforming joints. With helper prefixes too, all other joints are controls.
+/// Min number of deform prefixes. If helper prefixes occur too, all other joints are controls.
 const FEW: usize = 3;
 
 impl Bones {
-    /// Marks joints that move nothing, by name. Returns the reason for each.
+    /// Marks joints without weights by name. Returns the reason for each.
     pub(crate) fn unweighted_by_name(&mut self, names: &[&str]) -> Vec<Option<Unweighted>> {
         let words: Vec<Vec<String>> = names.iter().map(|name| own_words(name)).collect();
         let begins = |joint: usize, firsts: &[&str]| {
@@ -83,7 +83,7 @@ impl Bones {
                 control.then_some(Unweighted::Control)
             })
             .collect();
-        // A joint with a bone below it is not an end. Two passes, because some exporters add an end to an end.
+        // A joint with a bone below is no end. Two passes, as an end may follow an end.
         for is_last in [true, false] {
             let carries = self.parents_of(|joint| why[joint].is_none());
             for joint in (0..self.len()).filter(|&joint| !carries[joint]) {
@@ -98,7 +98,7 @@ impl Bones {
             }
         }
         if why.iter().all(Option::is_some) {
-            // If this would exclude all joints, the words mean something else here.
+            // If all joints would be excluded, the words mean something else here.
             why.fill(None);
         }
         for (joint, why) in why.iter().enumerate() {
@@ -135,7 +135,7 @@ fn own_words(name: &str) -> Vec<String> {
 
 fn is_control(name: &str, words: &[String]) -> bool {
     let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
-    // Sockets have a suffix: handslot. Eye sockets are flesh.
+    // Sockets have a suffix, as in handslot. Eye sockets are flesh.
     let is_socket = |word: &String| word.ends_with("slot") || word.ends_with("socket");
     has(&CONTROLS)
         || has(&["pole"]) && has(&LIMBS)
@@ -146,12 +146,11 @@ fn is_control(name: &str, words: &[String]) -> bool {
         || NAMES.contains(&name.to_lowercase().as_str())
 }
 
-/// True for the name of a tip, which may move nothing.
 pub(crate) fn is_tip(name: &str) -> bool {
     let words = own_words(name);
     let last = words.iter().rev().find(|word| says(word));
     let named = words.iter().filter(|word| says(word)).count() > 1;
-    // The leaves of plants do move.
+    // The leaves of plants move.
     last.is_some_and(|last| last == "tip" || named && last == "leaf")
 }
 
@@ -165,7 +164,7 @@ fn is_end(words: &[String]) -> bool {
     if last.is_some_and(|last| ENDS.contains(&last.as_str())) {
         return true;
     }
-    // Fingers of Mixamo have three bones. The fourth joint is the end of the third bone.
+    // Fingers of Mixamo have three bones; their fourth joint is an end.
     match words {
         [.., hand, finger, number] => {
             hand == "hand" && FINGERS.contains(&finger.as_str()) && number == "4"

@@ -17,12 +17,11 @@ use sinew::{Affine, Character, InfluenceError, Influences};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Max size of a mesh, in sizes of its skeleton. A skeleton in metres with a mesh in centimetres would be at 100.
+/// Max ratio of mesh size to skeleton size. Mixed metres and centimetres give 100.
 const MAX_TIMES: f32 = 50.0;
 /// Min number of joints for the size check. Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;
 
-/// All primitives of the targets, in model space.
 struct Joined {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
@@ -73,7 +72,7 @@ impl Joined {
     }
 }
 
-/// Binds each target, at its transform in `worlds`, to its skin `skin_of`.
+/// Binds each target, at its transform in `worlds`, to its skin in `skin_of`.
 pub(super) fn bind_targets(
     character: &mut Character,
     targets: &Targets,
@@ -121,7 +120,7 @@ pub(super) fn bind_targets(
     })
 }
 
-/// Refuses a mesh in another unit than its skeleton, because it would all follow the nearest joint.
+/// Rejects a mesh in another unit than its skeleton, which would all follow the nearest joint.
 fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterError> {
     let across = |places: &[Vec3]| {
         let finite = || places.iter().filter(|place| place.is_finite());

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations)] // functions have none
 pub struct BindHooks<'a> {
-    /// Decides by name if a joint may move vertices. With `None`, the skeleton decides; without a value there, roots
-    /// without flesh, controls and ends are excluded. The answer is stored in the skeleton.
+    /// Decides by name if a joint may move vertices, and stores the answer in the skeleton. `None`
+    /// keeps the stored value, or by default excludes roots without flesh, controls and ends.
     pub deforms: &'a dyn Fn(&str) -> Option<bool>,
     /// Gives the blend radius of a joint by name ([`Bones::radii`](crate::weights::Bones::radii)).
     pub radius: &'a dyn Fn(&str) -> Option<f32>,
@@ -14,7 +14,6 @@ pub struct BindHooks<'a> {
 }
 
 impl Default for BindHooks<'_> {
-    /// Creates hooks that decide nothing and ignore progress.
     fn default() -> Self {
         Self {
             deforms: &|_| None,

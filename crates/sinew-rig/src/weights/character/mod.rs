@@ -1,4 +1,4 @@
-//! Binds the meshes of a character to its own skin or to that of another character.
+//! Binds the meshes of a character to its own skin or to the skin of another character.
 
 mod bind_targets;
 mod hooks;
@@ -15,7 +15,7 @@ use rig::Rig;
 use sinew::{Affine, Character, Skin};
 use targets::Targets;
 
-/// Removes all weights. Skeleton, skins and clips stay. The meshes do not move until they are bound again.
+/// Removes all weights. Keeps skeleton, skins and clips. Unbound meshes do not move.
 pub fn unbind(character: &mut Character) {
     for node in &mut character.nodes {
         node.skin = None;
@@ -27,11 +27,11 @@ pub fn unbind(character: &mut Character) {
 }
 
 /// Computes weights for every mesh without weights, on the skin with the most joints. With
-/// [`BindOptions::correct`], corrects every mesh with weights instead. The inverse binds of the skin give the bind
-/// pose. Vertices keep their order.
+/// [`BindOptions::correct`], corrects every mesh with weights instead. The inverse binds of the
+/// skin give the bind pose. Vertices keep their order.
 ///
 /// # Errors
-/// [`BindCharacterError`] if the character is inconsistent or has nothing to bind. It then stays unchanged.
+/// [`BindCharacterError`] if the character is inconsistent or has nothing to bind. Nothing changes.
 #[doc(alias = "automatic weights")]
 #[doc(alias = "auto rig")]
 pub fn bind_character(
@@ -76,8 +76,8 @@ pub fn bind_character_with(
     bind_targets(character, &targets, rig, &identity, requested, |_| skin)
 }
 
-/// Replaces skeleton, skins and clips of a character by those of another, and binds every mesh at its current
-/// position. The meshes of the other character are not copied.
+/// Replaces skeleton, skins and clips of a character by those of another, and binds every mesh at
+/// its current position. Does not copy the meshes of the other character.
 ///
 /// ```
 /// use sinew::{Character, Method, deform};
@@ -94,8 +94,8 @@ pub fn bind_character_with(
 /// ```
 ///
 /// # Errors
-/// [`BindCharacterError`] if there is nothing to bind, a character is inconsistent, or `character` already has clips.
-/// It then stays unchanged.
+/// [`BindCharacterError`] if there is nothing to bind, a character is inconsistent, or `character`
+/// has clips. Nothing changes then.
 #[doc(alias = "automatic weights")]
 #[doc(alias = "auto rig")]
 pub fn bind_to_skeleton(
@@ -124,7 +124,7 @@ pub fn bind_to_skeleton_with(
         None => Skin::bound_at(other.skeleton.rest_model().as_slice()),
     };
     let rig = Rig::new(&other.skeleton, &skin, hooks)?;
-    // Work on a copy, so that an error leaves the character unchanged; attributes are shared.
+    // A copy, so that an error leaves the character unchanged. It shares the attributes.
     let mut bound = character.clone();
     let report = take_skeleton(&mut bound, other, &skin, rig, (options, hooks.watch))?;
     *character = bound;
@@ -157,7 +157,7 @@ fn take_skeleton(
     character.bindings = other.bindings.clone();
     // Correctives refer to joints of the old skeleton.
     character.correctives.clear();
-    // One skin per mesh transform, because inverse bind matrices map from the frame of the mesh.
+    // One skin per mesh transform, because inverse binds map from the frame of the mesh.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut places: Vec<Affine> = Vec::new();
     for world in &worlds {

@@ -1,13 +1,13 @@
 //! Reads and edits weights: get, set, smooth, prune, normalise, lock.
-//! Every call leaves valid influences: none negative, sum 1. Locked joints keep their weights. The other joints share
-//! the remaining weight.
+//! Every call results in valid influences: none negative, sum 1. Locked joints keep their weights.
+//! The other joints share the remaining weight.
 
 use glam::Vec3;
 use sinew::mesh::Weld;
 use sinew::{InfluenceError, Influences};
 use thiserror::Error;
 
-/// Max number of smoothing passes. That many reach over hundreds of edges.
+/// Max number of smoothing passes, which reach over hundreds of edges.
 pub const MAX_SMOOTHING: u16 = 256;
 
 /// Weights of a mesh that are being edited.
@@ -45,12 +45,12 @@ pub enum AdjustError {
         /// Requested weight.
         weight: f32,
     },
-    /// The weights sum to more than 1. Or they sum to less, and no other joint can take the remaining weight.
+    /// The weights sum to more than 1, or to less and no other joint can take the remaining weight.
     #[error(
         "the new and the locked weights sum to {sum} instead of 1, and the vertex has no other joint that could take the rest"
     )]
     Sum {
-        /// Sum of the weights, including locked ones.
+        /// Sum of the weights, including those of locked joints.
         sum: f32,
     },
     /// The edit would change the weight of a locked joint.
@@ -72,7 +72,7 @@ pub enum AdjustError {
 }
 
 impl Adjust {
-    /// Starts an edit of the weights of a mesh. `joints` is the number of joints of its skin, at most 65536.
+    /// Starts an edit of the weights of a mesh, whose skin has `joints` joints, max 65536.
     ///
     /// ```
     /// use sinew::Influences;
@@ -110,8 +110,8 @@ impl Adjust {
         self.rows.get(vertex).map_or(&[], Vec::as_slice)
     }
 
-    /// Sets weights of joints on vertices. The other joints share the remaining weight in proportion. On an error, no
-    /// vertex changes.
+    /// Sets weights of joints on vertices. The other joints share the remaining weight in
+    /// proportion. No vertex changes on an error.
     ///
     /// ```
     /// use sinew::Influences;
@@ -177,8 +177,9 @@ impl Adjust {
         }
     }
 
-    /// Smooths the weights in `times` passes, at most [`MAX_SMOOTHING`]. Each pass blends every vertex halfway to the
-    /// mean of its neighbours along edges. Nearer neighbours count more. Vertices at one position stay equal.
+    /// Smooths the weights in `times` passes, at most [`MAX_SMOOTHING`]. Each pass blends every
+    /// vertex halfway to the mean of its neighbours along edges. Nearer neighbours count more.
+    /// Vertices at one position stay equal.
     pub fn smooth(mut self, positions: &[Vec3], triangles: &[[u32; 3]], times: usize) -> Self {
         let count = self.rows.len().min(positions.len());
         let neighbours = Neighbours::new(&positions[..count], triangles);
@@ -195,8 +196,7 @@ impl Adjust {
         self
     }
 
-    /// Weights of a vertex, with the fraction `part` from its neighbours. Nearer neighbours count more. `None` without
-    /// neighbours.
+    /// Weights of a vertex, with the fraction `part` from its neighbours. `None` if it has none.
     pub(super) fn smoothed(
         &self,
         positions: &[Vec3],
@@ -224,7 +224,7 @@ impl Adjust {
         Some(mean)
     }
 
-    /// Removes weights below `least`, except those of locked joints and the heaviest. NaN removes nothing.
+    /// Removes weights below `least`, except the heaviest and locked weights. NaN has no effect.
     pub fn prune(mut self, least: f32) -> Self {
         if least.is_nan() {
             return self;
@@ -268,7 +268,7 @@ impl Adjust {
         Ok(Influences::from_lists(&self.rows, joints)?.0)
     }
 
-    /// Restores the locked joints of a vertex and scales the others in `row` to the remaining weight.
+    /// Restores the locked joints of a vertex and scales others in `row` to the remaining weight.
     pub(super) fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
         if !self.locked.contains(&true) {
             return;
@@ -293,7 +293,7 @@ impl Adjust {
 
 const SUM_SLACK: f32 = 1e-5;
 
-/// Neighbours of each vertex along edges. Vertices at one position count as the first of them.
+/// Neighbours of each vertex along edges. All vertices at one position count as the first of them.
 pub(super) struct Neighbours {
     of: Vec<Vec<u32>>,
     weld: Weld,
@@ -323,7 +323,7 @@ impl Neighbours {
         self.weld.first(vertex)
     }
 
-    /// Gives all vertices at one position the weights of the first.
+    /// Gives all vertices at one position the weights of the first of them.
     pub fn share(&self, rows: &mut [Vec<(u16, f32)>]) {
         for vertex in 0..self.of.len() {
             let first = self.weld.first(vertex);

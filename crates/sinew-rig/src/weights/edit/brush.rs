@@ -1,4 +1,4 @@
-//! Paints weights with a brush: add, erase or smooth within a radius, on one side or on both.
+//! Paints weights with a brush: add, erase or smooth within a radius, on one or both sides.
 
 use super::adjust::{Adjust, AdjustError, Neighbours};
 use super::mirror::mirrored_point;
@@ -35,7 +35,7 @@ pub enum Falloff {
 pub enum Stroke {
     /// Adds weight to a joint. The other joints lose weight in proportion.
     Add(usize),
-    /// Takes weight from a joint. The other joints gain weight in proportion. Without others, nothing changes.
+    /// Takes weight from a joint. Other joints, if any, gain weight in proportion.
     Erase(usize),
     /// Blends weights with the neighbours along edges.
     Smooth,
@@ -49,7 +49,7 @@ pub struct Mirror<'a> {
     pub at: f32,
     /// Max distance between the mirror image of a vertex and its partner.
     pub tolerance: f32,
-    /// Maps a joint to the joint on the other side ([`mirrored_joints`](crate::weights::mirrored_joints)).
+    /// Map to the joint on the other side ([`mirrored_joints`](crate::weights::mirrored_joints)).
     pub joint: &'a dyn Fn(usize) -> usize,
 }
 
@@ -86,9 +86,9 @@ impl Brush {
 }
 
 impl Adjust {
-    /// Paints one stroke. Sums stay 1, locked joints keep their weights, and vertices at one position stay equal. With
-    /// a mirror, the stroke affects the side of its centre and is repeated on the other side. A vertex on the plane
-    /// gets the mean of both.
+    /// Paints one stroke. Sums stay 1, locked joints keep their weights, and vertices at one
+    /// position stay equal. With a mirror, the stroke affects the side of its centre and is
+    /// repeated on the other side. A vertex on the plane gets the mean of both strokes.
     ///
     /// ```
     /// use glam::Vec3;
@@ -155,8 +155,7 @@ impl Adjust {
         Ok(self.mirror_where(positions, at, tolerance, joint, side, &is_touched))
     }
 
-    /// Weights of a vertex with more or less weight on a joint. The other joints change in proportion. `None` if no
-    /// other joint can change.
+    /// Weights after the change `by` of one joint. `None` if no other joint can change.
     fn moved(&self, vertex: usize, joint: usize, by: f32) -> Option<Vec<(u16, f32)>> {
         let row = self.get(vertex);
         let is_it = |entry: &&(u16, f32)| usize::from(entry.0) == joint;

@@ -1,12 +1,11 @@
-//! Curve weights as in Xu et al. (`docs/references.md`): given weights stay, except within the influence radius of a
-//! joint.
+//! Correction as in Xu et al. (`docs/references.md`): new weights only in the radius of a joint.
 
 use crate::weights::field::bone_curves::{BoneCurve, Reach};
 use crate::weights::given::Given;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 
-/// New weights near joints and given weights elsewhere. They blend over the outer half of the radius.
+/// New weights near joints, given weights elsewhere, and a blend over the outer half of the radius.
 pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows {
     let curves = BoneCurve::all(&shape.segments, Reach::Narrow);
     let mut vertex_of_point = vec![0; shape.points.len()];

@@ -5,9 +5,9 @@ use glam::Vec3;
 use std::collections::HashMap;
 
 impl Adjust {
-    /// Copies the weights of vertices with x above `at` to the opposite vertices. `mirror_joint` maps the joints. A
-    /// vertex without a partner within `tolerance` stays. A vertex on the plane gets the mean of its weights and their
-    /// mirror image. If `at` or `tolerance` is not finite, nothing changes.
+    /// Copies the weights of vertices with x above `at` to the opposite vertices. `mirror_joint`
+    /// maps the joints. A vertex without a partner within `tolerance` stays. A vertex on the plane
+    /// gets the mean of its weights and their mirror image. Non-finite arguments have no effect.
     pub fn mirror(
         self,
         positions: &[Vec3],

@@ -1,4 +1,4 @@
-//! Edits weights by hand, and keeps given weights away from joints.
+//! Edits weights by hand, and corrects given weights near joints.
 
 mod adjust;
 mod brush;

@@ -1,9 +1,9 @@
 //! Weights at a joint from the nearest point of a curve along its two bones.
-//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone to
-//! the middle of the other, with the joint as control point, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁. The parameter
-//! of the point nearest to a vertex is its weight for the first bone. Equation (2) limits the curve to a radius around
-//! the joint. The printed equation lacks the position of the joint, and the condition that the shortest line is
-//! perpendicular to the curve.
+//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the
+//! middle of one bone to the middle of the other, with the joint as control point, B(w) = w² B₀ + 2
+//! w (1 − w) J + (1 − w)² B₁. The parameter of the point nearest to a vertex is its weight for the
+//! first bone. Equation (2) limits the curve to a radius around the joint. The printed equation
+//! omits the joint position, and the condition that the shortest line is normal to the curve.
 
 use glam::DVec3;
 
@@ -28,7 +28,7 @@ pub struct NearestPoint {
 }
 
 impl BezierCurve {
-    /// Equation (1), for snakes and fish: a blend from the middle of one bone to the middle of the other.
+    /// Equation (1), for snakes and fish: a blend from the middle of one bone to that of the other.
     ///
     /// ```
     /// use glam::DVec3;
@@ -44,8 +44,8 @@ impl BezierCurve {
         }
     }
 
-    /// Equation (2), for limbs: a blend within `radius` of the joint, at most to the middles of the bones. A negative
-    /// or NaN radius counts as 0.
+    /// Equation (2), for limbs: a blend within `radius` of the joint, up to the middles of the
+    /// bones. A negative or NaN radius counts as 0.
     pub fn narrow(first: DVec3, joint: DVec3, second: DVec3, radius: f64) -> Self {
         let within = |end: DVec3| joint + (end - joint).clamp_length_max(radius.max(0.0));
         Self {
@@ -63,7 +63,7 @@ impl BezierCurve {
             + self.second * (rest * rest)
     }
 
-    /// Nearest point of the curve, ends included. It is the global minimum of the distance.
+    /// Nearest point of the curve, ends included: the global minimum of the distance.
     pub fn nearest(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         let mut best = feet.minima[0];
@@ -75,9 +75,10 @@ impl BezierCurve {
         best
     }
 
-    /// Distance of the nearest point, with a smooth weight. On the inner side of a bent joint, two points of the curve
-    /// can be equally near, and the weight of the nearest would jump. As their distances become equal, the weight
-    /// approaches the mean of both. With a single minimum, this equals [`BezierCurve::nearest`].
+    /// Distance of the nearest point, with a smooth weight. On the inner side of a bent joint, two
+    /// points of the curve can be equally near, and the weight of the nearest point would jump. So
+    /// the weight approaches the mean of both as their distances become equal. With a single
+    /// minimum, the result equals [`BezierCurve::nearest`].
     pub fn smooth(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         if feet.count == 1 {
@@ -89,7 +90,7 @@ impl BezierCurve {
         } else {
             (b, a)
         };
-        // Depth of the farther minimum. A new minimum starts with depth 0.
+        // Depth of the farther minimum. A new minimum starts at depth 0.
         let depth = (feet.ridge - far.distance).max(0.0);
         let behind = far.distance - near.distance;
         let share = if depth > 0.0 {
@@ -103,8 +104,8 @@ impl BezierCurve {
         }
     }
 
-    /// Local minima of the distance. Finds the roots of its derivative 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c in
-    /// the intervals where the derivative is monotone.
+    /// Local minima of the distance: roots of its derivative in intervals where that is monotone.
+    /// The derivative is 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c.
     fn feet(&self, point: DVec3) -> Feet {
         let a = self.first - 2.0 * self.joint + self.second;
         let b = 2.0 * (self.joint - self.second);
@@ -195,8 +196,8 @@ fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     (turns, count)
 }
 
-/// Root of a cubic between two points where it is monotone and its signs differ. Uses the method of Newton, or halves
-/// the interval if a step leaves it.
+/// Root of a cubic between two points where it is monotone and its signs differ. Newton's method,
+/// with bisection if a step leaves the interval.
 fn root(cubic: &[f64; 4], mut from: f64, mut to: f64) -> f64 {
     let value = |w: f64| cubic[0] + w * (cubic[1] + w * (cubic[2] + w * cubic[3]));
     let slope = |w: f64| cubic[1] + w * (2.0 * cubic[2] + w * 3.0 * cubic[3]);

@@ -1,7 +1,7 @@
 //! Curves of a skeleton, and the straight bones between them.
-//! Xu et al. (`docs/references.md`) treat joints of two bones. At a branch (pelvis, chest), each outgoing bone has a
-//! curve that starts in the middle of the incoming bone. The bones of the root, and the far half of the last bone of a
-//! chain, are straight and belong to one joint.
+//! Xu et al. (`docs/references.md`) treat joints of two bones. At a branch (pelvis, chest), each
+//! outgoing bone has a curve that starts in the middle of the incoming bone. The bones of the root,
+//! and the far half of the last bone of a chain, are straight and belong to one joint.
 
 use super::bezier::BezierCurve;
 use crate::weights::bones::segments::Segment;
@@ -102,8 +102,7 @@ impl BoneCurve {
         point.distance(self.centre) - self.radius
     }
 
-    /// Nearest point on the curve or on its straight ends. If two points are equally near, their mean, so that
-    /// rounding does not decide.
+    /// Nearest point on the curve or its straight ends. Of two equally near points, the mean.
     pub fn place(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
         let on_curve = CurvePoint {
@@ -114,7 +113,6 @@ impl BoneCurve {
         let [first, second] = self.middles;
         let straight = |end: DVec3, middle: DVec3, weight: f64| {
             let nearest = nearest_on_segment(point, end, middle);
-            // Its start is the end of the curve, which counts already.
             let is_curve = nearest == end;
             CurvePoint {
                 weight,
@@ -149,8 +147,8 @@ impl BoneCurve {
 }
 
 impl BoneCurve {
-    /// Strength of the blend of the joint at a point: 1 within half of the influence radius along the bones, 0 outside
-    /// the radius or if no joint blends.
+    /// Strength of the blend of the joint at a point: 1 within half of the influence radius along
+    /// the bones, 0 outside the radius or if no joint blends.
     pub fn blend_at(&self, point: DVec3) -> f64 {
         let weight = self.place(point).weight;
         if self.joints[0] == self.joints[1] {
@@ -160,7 +158,7 @@ impl BoneCurve {
     }
 }
 
-/// Weight of a tie: 1 at the nearest distance, 0 at a thousandth more. So rounding does not decide a tie.
+/// Share of a tie: 1 at the nearest distance, 0 at 0.1 % more, so that rounding does not decide.
 pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
     let behind = distance - nearest;
     if behind <= 0.0 {

@@ -1,8 +1,9 @@
 //! Diffusion through the solid: weights spread about as far as the distance to the bone.
-//! The bone heat of Baran and Popović (2007), in the volume instead of the surface: −Δw + H w = H p. Here p is the own
-//! weight of a cell, H = c / d², and d the distance to its bone. Heat flows from the bones, where weights are certain,
-//! to the skin, where they are ambiguous. It does not cross gaps, because gaps have no cells. A vertex is one more
-//! cell with eight neighbours, so that details finer than the cells keep their own weights.
+//! The bone heat of Baran and Popović (2007), in the volume instead of the surface: −Δw + H w = H
+//! p. Here p is the weight of a cell before diffusion, H = c / d², and d the distance to its bone.
+//! Heat flows from the bones, where weights are certain, to the skin, where they are ambiguous. It
+//! does not cross gaps, because gaps have no cells. A vertex is one more cell with eight
+//! neighbours, so that details finer than the cells keep their own weights.
 
 use super::spread::{LANES, NONE, Spread};
 use crate::solid::Solid;
@@ -10,14 +11,13 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// Extra weight of the own value of a vertex, per cell face that its triangles cover. It keeps the details of a coarse
-/// mesh.
+/// Extra strength of a vertex, per cell face of its triangles, for the details of coarse meshes.
 const COARSE: f64 = 2.0;
-/// Range in which small weights fade to 0. Artists paint none so small. A hard step would let rounding decide.
+/// Range in which small weights fade to 0. Artists paint none; a step would depend on rounding.
 const PAINTED: [f32; 2] = [5e-3, 1.5e-2];
 
-/// Spreads the weights of all points through the solid. `alone` adds the own weights of a position to a row and
-/// returns the distance to its bone. `strength` is c. `watch` receives the completed fraction, in [0, 1].
+/// Spreads the weights of all points through the solid. `alone` adds the own weights of a position
+/// to a row and returns the distance to its bone. `strength` is c. `watch` receives the progress.
 pub(crate) fn diffuse(
     shape: &Shape,
     solid: &Solid,
@@ -74,8 +74,7 @@ pub(crate) fn diffuse(
     rows
 }
 
-/// Surface of each point, in cell faces: the square of its shortest edge. Triangle areas would depend on the diagonals
-/// of quads.
+/// Surface of each point, in cell faces: its shortest edge squared. Areas depend on quad diagonals.
 fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
     let mut shortest = vec![f64::INFINITY; shape.points.len()];
     for &[a, b, c] in &shape.triangles {
@@ -94,7 +93,7 @@ fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
 
 struct Cells {
     places: Vec<IVec3>,
-    /// Number of each cell of the box; [`NONE`] if the cell is not solid.
+    /// Number of each cell of the box. [`NONE`] for a cell that is not solid.
     numbers: Vec<u32>,
     neighbours: Vec<[u32; 6]>,
 }
@@ -151,7 +150,7 @@ impl Cells {
         field
     }
 
-    /// Adds the weights of the eight cells around a point. Nearer cells count more. Returns the sum of these factors.
+    /// Adds the weights of the eight cells around a point, by nearness. Returns the sum of factors.
     fn sample(
         &self,
         solid: &Solid,

@@ -1,15 +1,15 @@
 //! Limbs and their thickness.
-//! A limb is a chain of joints without branches: a leg, the spine, a finger. Thick limbs own flesh farther from their
-//! bones. Beside the armpit, the bones of the arm are nearer than the spine, but the flesh belongs to the trunk. So
-//! the pull of a limb grows with the cube root of its thickness. Within a limb only distance counts, so that a thick
-//! head takes nothing from its neck.
+//! A limb is a chain of joints without branches: a leg, the spine, a finger. Thick limbs own flesh
+//! farther from their bones. Beside the armpit, the bones of the arm are nearer than the spine, but
+//! the flesh belongs to the trunk. So the pull of a limb grows with the cube root of its thickness.
+//! Within a limb only distance counts, so that a thick head takes nothing from its neck.
 
 use super::bone_curves::{BoneCurve, CurvePoint};
 use crate::weights::median::median;
 
 /// Exponent of the thickness. A limb eight times as thick pulls twice as far.
 const ROOT: f64 = 1.0 / 3.0;
-/// Number of points of median thickness that is added to every limb. It damps limbs with few points.
+/// Number of points of median thickness added to every limb, to damp limbs with few points.
 const MIDDLING: f64 = 100.0;
 
 pub(crate) struct Limbs {
@@ -18,7 +18,7 @@ pub(crate) struct Limbs {
 }
 
 impl Limbs {
-    /// A single limb, so that only distance counts.
+    /// A single limb, for which only distance counts.
     pub fn alike(joints: usize) -> Self {
         Self {
             limb_of_joint: vec![0; joints],
@@ -26,7 +26,7 @@ impl Limbs {
         }
     }
 
-    /// Limbs of a skeleton. The thickness of a limb is the median distance of its points from the curves in `nearest`.
+    /// Limbs of a skeleton. Thickness is the median distance from the curves in `nearest`.
     pub fn new<'a>(
         joints: usize,
         curves: &[BoneCurve],
@@ -81,7 +81,7 @@ impl Limbs {
     }
 }
 
-/// First joint of the limb of each joint. Two joints are in one limb if one is the only successor of the other.
+/// First joint of the limb of each joint. An only successor is in the same limb.
 fn limbs(joints: usize, curves: &[BoneCurve]) -> Vec<usize> {
     let mut next = vec![None; joints];
     let mut branches = vec![false; joints];

@@ -1,19 +1,19 @@
 //! Diffuses the heat of a few joints at once, each in the cells that it reaches.
-//! Solves (hold + neighbours) w − Σ w of neighbours = hold · source by conjugate gradients (Hestenes and Stiefel
-//! 1952), with the diagonal as preconditioner. Most joints reach few cells. So the system starts with the cells of the
-//! source and adds rings around them until the outermost ring stays cold. Unlike sweeps, this has no direction, so
-//! symmetry is kept.
+//! Solves (hold + neighbours) w − Σ w of neighbours = hold · source by conjugate gradients
+//! (Hestenes and Stiefel 1952), with the diagonal as preconditioner. Most joints reach few cells.
+//! So the system starts with the cells of the source and adds rings around them until the outermost
+//! ring stays cold. Unlike sweeps, this has no direction, so it keeps symmetry.
 
 use glam::{DVec4, Vec4};
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Joints per pass. They share the memory access of each cell, in one SIMD vector.
+/// Number of joints per pass. One SIMD vector holds their values in a cell.
 pub(crate) const LANES: usize = 4;
 
 const RINGS: usize = 4;
 const COLD: f32 = 3e-4;
-/// Max difference between the value of a cell and the value that its equation gives.
+/// Max difference between the value of a cell and the value from its equation.
 const TOLERANCE: f32 = 1e-5;
 /// Max number of steps. Only NaN reaches it.
 const MAX_STEPS: usize = 2000;
@@ -21,9 +21,8 @@ const MAX_STEPS: usize = 2000;
 pub(crate) struct Spread<'a> {
     neighbours: &'a [[u32; 6]],
     holds: &'a [f32],
-    /// Index of each cell in `cells`.
     places: Vec<u32>,
-    /// Cells that any of the joints reaches. The lists below have the same order.
+    /// Cells that at least one joint reaches. The lists below have the same order.
     cells: Vec<u32>,
     reached: Vec<[bool; LANES]>,
     sources: Vec<Vec4>,
@@ -216,14 +215,13 @@ impl Off {
     }
 }
 
-/// Computes the left side of the equation. The last value is that of the cold cell. Returns the dot product with the
-/// values.
+/// Left side of the equation, and its dot product with the values. The last value is cold.
 fn apply(around: &[[u32; 6]], totals: &[f32], values: &[Vec4], image: &mut [Vec4]) -> DVec4 {
     let mut bend = DVec4::ZERO;
     for (((image, around), &total), &value) in image.iter_mut().zip(around).zip(totals).zip(values)
     {
         let there = around.map(|place| values[place as usize]);
-        // Adds opposite neighbours in pairs, so that a mirrored mesh gives the same bits.
+        // Opposite neighbours in pairs, so that a mirrored mesh gives the same bits.
         let sum = (there[0] + there[1]) + (there[2] + there[3]) + (there[4] + there[5]);
         *image = total * value - sum;
         bend += (value * *image).as_dvec4();

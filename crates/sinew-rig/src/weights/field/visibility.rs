@@ -8,7 +8,7 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::DVec3;
 
-/// Factor on the distance of a bone if the whole line to it is a gap.
+/// Factor on the distance of a bone if the whole line to the bone is a gap.
 const GAP: f64 = 8.0;
 /// Extra distance within which a farther curve still counts, in influence radii of its joint.
 const BAND: f64 = 0.25;
@@ -29,7 +29,7 @@ pub(crate) struct Visibility<'a> {
     details: Vec<Detail>,
     limbs: Limbs,
     visible: Vec<VisibleCurve>,
-    /// Index in `visible` of the nearest curve, for each limb in sight.
+    /// Index in `visible` of the nearest curve of each limb in sight.
     nearest: Vec<usize>,
     shares: Vec<f64>,
     guess: usize,
@@ -49,13 +49,13 @@ impl<'a> Visibility<'a> {
         }
     }
 
-    /// Lets thick limbs pull farther than thin ones, and finds bulges on them.
+    /// Lets thick limbs pull farther than thin limbs, and finds their bulges.
     pub fn measure_limbs(&mut self, shape: &Shape) {
         let mut nearest: Vec<(DVec3, usize, CurvePoint)> = Vec::with_capacity(shape.points.len());
         for &point in &shape.points {
             let best = self.look(point);
             let least = self.visible[best].distance;
-            // Include ties, so that points between two sides count for both.
+            // With ties, so that points between two sides count for both.
             let near = self.visible.iter();
             let near = near.filter(|visible| tie_share(visible.distance, least) > 0.0);
             nearest.extend(near.map(|visible| (point, visible.curve, visible.place)));
@@ -74,9 +74,8 @@ impl<'a> Visibility<'a> {
         }
     }
 
-    /// Fills `visible` with the curves that may count, and `nearest` with the nearest of each limb. Returns the index
-    /// in
-    /// `visible` of the curve with the strongest pull.
+    /// Fills `visible` with the curves that may count, and `nearest` with the nearest curve of each
+    /// limb. Returns the index in `visible` of the curve with the strongest pull.
     fn look(&mut self, point: DVec3) -> usize {
         let band = BAND * -MIN_SHARE.ln();
         self.visible.clear();
@@ -128,8 +127,7 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the visible curves, and of details near a point. Returns the distance over which these
-    /// weights spread.
+    /// Adds the weights of visible curves and near details. Returns the distance of their spread.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];
@@ -160,7 +158,6 @@ impl<'a> Visibility<'a> {
             rows.add(first, rest * share / total * weight);
             rows.add(second, rest * share / total * (1.0 - weight));
         }
-        // Weights of a detail do not spread beyond its reach.
         rest * best.distance + detailed * reach.min(best.distance)
     }
 
@@ -190,7 +187,7 @@ impl<'a> Visibility<'a> {
         (most, reach / sum)
     }
 
-    /// Adds the nearest visible bone. Returns its distance.
+    /// Adds the nearest visible bone and returns its distance.
     pub fn nearest_bone(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let nearest = self.visible[best].distance;

@@ -1,7 +1,7 @@
 //! Bodies: groups of pieces of a mesh that touch or overlap.
-//! Figures often consist of pieces: a head on a trunk, sleeves over arms. Pieces with adjacent cells form one body,
-//! and heat and sight pass between them. A body without a bone, such as a plate in front of a chest, sees every bone
-//! across a gap. So its gaps are ignored.
+//! Figures often consist of pieces: a head on a trunk, sleeves over arms. Pieces with adjacent
+//! cells form one body, and heat and sight pass between them. A body without a bone, such as a
+//! plate in front of a chest, sees all bones across a gap, so its gaps are ignored.
 
 use crate::solid::Solid;
 use crate::weights::shape::Shape;
@@ -9,7 +9,7 @@ use glam::{DVec3, IVec3};
 
 const NONE: u32 = u32::MAX;
 
-/// A solid, and the body of each cell.
+/// Solid of a mesh, and the body of each cell.
 pub(crate) struct Bodies {
     pub solid: Solid,
     of_cell: Vec<u32>,
@@ -75,8 +75,7 @@ impl Bodies {
         (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
     }
 
-    /// Half of the thickness of the flesh at a position: the depth at the end of a path that goes deeper from cell to
-    /// cell. 0 outside.
+    /// Half of the flesh thickness: the depth at the end of a path into deeper cells. 0 outside.
     pub fn half_thickness(&self, place: DVec3) -> f64 {
         let depth = |cell: IVec3| self.solid.index(cell).map_or(0, |cell| self.depths[cell]);
         let mut cell = self.solid.in_cells(place).floor().as_ivec3();
@@ -95,19 +94,20 @@ impl Bodies {
         self.at(place).is_some_and(|body| !self.has_bone[body])
     }
 
-    /// Fraction of the line between two points that is in gaps, in [0, 1]. A gap is outside the solid and has solid
-    /// beyond it. Outside space at the far end is not a gap, because bones may be outside the mesh. A gap counts in
-    /// proportion to the solid beyond it, and fully from one cell on. So no single point of the line decides.
+    /// Fraction of the line between two points that is in gaps, in [0, 1]. A gap is outside the
+    /// solid and has solid beyond it. Outside space at the far end is not a gap, because bones may
+    /// be outside the mesh. A gap counts in proportion to the solid beyond it, and fully from one
+    /// cell of solid on. So no single point of the line decides.
     pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
         let solid = &self.solid;
-        // Goes from the far end to the near end, cell by cell (Amanatides and Woo 1987).
+        // From the far end to the near end, cell by cell (Amanatides and Woo 1987).
         let (start, end) = (solid.in_cells(to), solid.in_cells(from));
         let way = end - start;
         let length = way.length();
         let depth = solid
             .index(start.floor().as_ivec3())
             .map_or(0, |cell| self.depths[cell]);
-        // There is no gap within the depth of the far end.
+        // No gap is within the depth of the far end.
         let mut at = f64::from(depth.max(1) - 1) / way.abs().max_element();
         let mut beyond = at * length;
         if depth == 0 {
@@ -120,7 +120,7 @@ impl Bodies {
         let mut cell = (start + at * way).floor();
         let step = way.signum();
         let per_cell = way.abs().recip();
-        // Where the line leaves the cell along each axis.
+        // Fractions at which the line leaves the cell along each axis.
         let mut leave = (cell + step.max(DVec3::ZERO) - start) / way;
         leave = DVec3::select(way.cmpeq(DVec3::ZERO), DVec3::INFINITY, leave);
         let mut gap = 0.0;
@@ -143,7 +143,7 @@ impl Bodies {
     }
 }
 
-/// Fraction of a line, in cells, at which it enters the box of the cells. 0 if it starts inside.
+/// Fraction of a line at which it enters the box of the cells. 0 if it starts inside.
 fn entry(start: DVec3, way: DVec3, size: [usize; 3]) -> f64 {
     let size = DVec3::from_array(size.map(|count| count as f64));
     let near = DVec3::select(way.cmpgt(DVec3::ZERO), DVec3::ZERO, size);
@@ -172,7 +172,7 @@ fn depths(solid: &Solid) -> Vec<u8> {
     depths
 }
 
-/// Offset to one of the 26 neighbours of a cell, in the order of cells. The 13th is the cell itself.
+/// Offset to one of the 26 neighbours of a cell, in the order of cells. Step 13 is the cell itself.
 fn neighbour(step: i32) -> IVec3 {
     IVec3::new(step % 3, step / 3 % 3, step / 9) - 1
 }
@@ -223,7 +223,7 @@ mod tests {
         let bodies = Bodies::new(&shape, Solid::new(&shape.points, &shape.triangles, 40));
         let solid = &bodies.solid;
         assert!(bodies.depths.iter().any(|depth| *depth > 4));
-        // Small steps, with none of the shortcuts of `gap` deep in the solid and outside the box.
+        // Small steps, without the shortcuts of `gap` deep in the solid and outside the box.
         const STEPS: usize = 4000;
         let plain = |from: DVec3, to: DVec3| {
             let (from, to) = (solid.in_cells(from), solid.in_cells(to));
@@ -243,7 +243,7 @@ mod tests {
         let size = DVec3::new(3.0, 2.2, 1.0).length();
         let mut gaps = 0;
         for line in 0..1000 {
-            // Points all over the box and a little beyond (Weyl's sequence).
+            // Points all over the box and slightly outside (Weyl's sequence).
             let at = |k: f64| {
                 let part = |a: f64| (k * a).fract() * 1.2 - 0.1;
                 let parts = DVec3::new(part(2_f64.sqrt()), part(3_f64.sqrt()), part(5_f64.sqrt()));
@@ -251,7 +251,7 @@ mod tests {
             };
             let (from, to) = (at(f64::from(2 * line)), at(f64::from(2 * line + 1)));
             let (gap, plain) = (bodies.gap(from, to), plain(from, to));
-            // A step may be off at every side of a cell.
+            // A step may be off at each side of a cell.
             assert!((gap - plain).abs() < 0.01, "{from} to {to}: {gap} {plain}");
             gaps += u32::from(gap > 0.0);
             let far = from + 1e6 * (to - from);

@@ -1,8 +1,8 @@
-//! Cloth: open pieces on the skin of others, such as shirts, trousers, gloves and hair cards.
-//! Cloth is removed before the solid is built, and added again when the skin has weights. Near the skin, it gets the
-//! weights of the skin beneath it if their normals agree (Abdrashitov et al. 2023). Farther away, these weights count
-//! less, by one over the square of the distance, and the weights are filled in smoothly. Cloth that hangs far from the
-//! skin, like skirts and capes, is bound like flesh.
+//! Cloth: open pieces on the skin of other pieces, such as shirts, trousers, gloves and hair cards.
+//! It is removed before the solid is built, and added again when the skin has weights. Near the
+//! skin, it gets the weights of the skin beneath it if their normals agree (Abdrashitov et al.
+//! 2023). Farther away, these weights count less, by one over the square of the distance, and are
+//! filled in smoothly. Skirts and capes far from the skin are bound like flesh.
 
 use super::inpaint::{Row, fill};
 use super::nearest::{Facing, Place, Query, Tree, Triangles};
@@ -16,15 +16,15 @@ use std::collections::BTreeMap;
 
 /// Max distance of cloth from the skin, in diagonals of the mesh.
 const ON_SKIN: f64 = 0.05;
-/// Min fraction of a cloth piece that lies on the skin of others.
+/// Min fraction of a cloth piece on the skin of other pieces.
 const COVERED: f64 = 0.75;
 const FAR: f64 = 0.15;
 const AGREE: f64 = 0.5;
-/// Max depth of cloth beneath the skin, relative to its distance. Nearest points on edges are not straight below.
+/// Max depth of cloth beneath the skin, relative to its distance: edges are not straight below.
 const BENEATH: f64 = 0.2;
-/// Extra distance within which farther skin counts less and less, so that rounding does not choose a triangle.
+/// Extra distance over which farther skin counts ever less, so that rounding chooses no triangle.
 const BESIDE: f64 = 0.1;
-/// Max size of a group of triangles that counts as one, in distances from the skin.
+/// Max size of a group of triangles that counts as one triangle, in distances from the skin.
 const FINE: f64 = 0.15;
 /// Group size that makes each triangle count.
 const ALL: f64 = -1.0;
@@ -32,9 +32,8 @@ const ALL: f64 = -1.0;
 const NEAREST: f64 = 1e-3;
 
 pub(crate) struct Cloth {
-    /// Piece of each point; `None` for flesh.
+    /// Index of the piece of each point. `None` for flesh.
     pieces: Vec<Option<usize>>,
-    /// Outward normals of cloth points.
     normals: Vec<DVec3>,
     count: usize,
     points: Vec<DVec3>,
@@ -47,7 +46,7 @@ struct Skin {
 }
 
 impl Skin {
-    /// Skin made of the triangles to whose points `owner` gives a number.
+    /// Skin of the triangles whose points have a number from `owner`.
     fn new(shape: &Shape, owner: impl Fn(u32) -> Option<u32>) -> Self {
         let owned = shape.triangles.iter().map(|t| (*t, owner(t[0])));
         let owned = owned.filter_map(|(t, owner)| Some((t, owner?)));
@@ -71,7 +70,7 @@ impl Skin {
         }
     }
 
-    /// Nearest skin beneath a point of cloth, without that of one owner.
+    /// Nearest skin beneath a point of cloth, except the skin of one owner.
     fn nearest(
         &self,
         point: DVec3,
@@ -112,7 +111,7 @@ impl Skin {
                 }
             }
         };
-        // The nearest triangle always counts: of a box of fine triangles, only one is tested.
+        // The nearest triangle always counts, although only one triangle of a fine box is tested.
         add(&nearest, NEAREST);
         let around = nearest.distance * (1.0 + BESIDE);
         let query = Query {
@@ -136,7 +135,7 @@ impl Skin {
 }
 
 impl Cloth {
-    /// Finds the cloth of a shape; `None` if there is none.
+    /// Finds the cloth of a shape. `None` if there is none.
     pub fn find(shape: &Shape) -> Option<Self> {
         let parts = parts::parts(shape);
         let count = parts::count(&parts);
@@ -160,8 +159,7 @@ impl Cloth {
         if !may.contains(&true) {
             return None;
         }
-        // A shirt lies on the body, and the body does not lie on the shirt, even if it is open. A piece that lies only
-        // on other cloth is not cloth.
+        // A body does not lie on its shirt. A piece that lies only on cloth is not cloth.
         let on_others = facing(shape, &parts, &normals, &may, |_| true);
         let may: Vec<bool> = on_others.iter().map(|way| way.is_some()).collect();
         let on_skin = facing(shape, &parts, &normals, &may, |part| !may[part as usize]);
@@ -298,8 +296,8 @@ impl Cloth {
     }
 }
 
-/// For each part that may be cloth: 1 if its normals point away from the skin of others, −1 if they point toward it.
-/// `None` if too little of the part lies on others.
+/// Orientation of each part that may be cloth: 1 if its normals point away from the skin of other
+/// pieces, −1 if they point toward it. `None` if too little of the part lies on that skin.
 fn facing(
     shape: &Shape,
     parts: &[u32],

@@ -1,6 +1,6 @@
 //! Ends of the last bones of chains. Their length is unknown: they end at the skin.
-//! A hand, a head or the end of a tail has at least a bone length of flesh beyond its joint. A joint on the skin has
-//! none and only marks the end of the bone above. So does a tip with little flesh.
+//! A hand, a head or the end of a tail has at least a bone length of flesh beyond its joint. A
+//! joint on the skin, or a tip with little flesh, only marks the end of the bone above.
 
 use crate::solid::Solid;
 use crate::weights::bones::joints::Flesh;
@@ -13,7 +13,7 @@ const NO_FLESH: f64 = 0.1;
 const LITTLE_FLESH: f64 = 0.7;
 const STEPS_A_CELL: f64 = 4.0;
 
-/// Joints for which `may` is true and that have no flesh beyond them. Never all joints.
+/// Joints with `may` that have no flesh beyond them. Never all joints.
 pub(crate) fn without_flesh(
     shape: &Shape,
     solid: &Solid,

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 pub(crate) type Row = Vec<(u16, f64)>;
 
-/// Strength with which cloth keeps the weights of the skin. They spread over the distance divided by √2.5.
+/// Strength with which cloth keeps the weights of the skin. They spread over the distance / √2.5.
 const HOLD: f64 = 2.5;
-/// Min distance from the skin, in edges. It keeps the system solvable.
+/// Min distance from the skin, in edges, so that the system is solvable.
 const TOUCHES: f64 = 0.1;
 const TOLERANCE: f64 = 1e-6;
 const LEAST: f64 = 1e-3;
 /// Max number of steps. Only NaN reaches it.
 const MAX_STEPS: usize = 2000;
 
-/// Weights of a piece of cloth. Points keep the weights beneath them, by one over the square of the distance, and vary
-/// smoothly: (Σ (w − w of neighbours)) + hold · (w − beneath) = 0. Solved by conjugate gradients.
+/// Weights of cloth, by conjugate gradients. Points keep the weights beneath, by one over the
+/// distance squared, and vary smoothly: (Σ (w − w of neighbours)) + hold · (w − beneath) = 0.
 pub(crate) fn fill(
     points: &[DVec3],
     around: &[Vec<u32>],

@@ -17,31 +17,29 @@ pub(crate) struct Place {
     pub distance: f64,
 }
 
-/// Triangles, each with an owner.
 pub(crate) struct Triangles {
     pub corners: Vec<[DVec3; 3]>,
     pub normals: Vec<DVec3>,
     pub owners: Vec<u32>,
 }
 
-/// Condition on the triangles of a search. They face along the normal of the point, with a cosine of at least `agree`.
-/// The point is above them, or below by a sine of at most `below`.
+/// Condition on the triangles of a search. They face along the normal of the point, with a cosine
+/// of at least `agree`. The point is above them, or below by a sine of at most `below`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facing {
     pub agree: f64,
     pub below: f64,
 }
 
-/// A search from a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query {
     pub point: DVec3,
     pub normal: DVec3,
-    /// Owner whose triangles do not count.
+    /// Owner whose triangles are ignored.
     pub except: Option<u32>,
     /// Max distance of a triangle.
     pub distance: f64,
-    /// Max size of a box for which one triangle represents all.
+    /// Max size of a box in which one triangle represents all triangles.
     pub fine: f64,
 }
 
@@ -54,18 +52,17 @@ pub(crate) struct Tree {
     boxes: Vec<Bounds>,
 }
 
-/// Bounds of some triangles.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: DVec3,
     high: DVec3,
-    /// Middle of the normals of the triangles.
+    /// Mean direction of the normals of the triangles.
     axis: DVec3,
-    /// Min cosine between the axis and the normal of a point for which one of the triangles may count.
+    /// Min cosine between the axis and the normal of a point for which a triangle here may count.
     agree: f64,
-    /// Cosine and sine of the max angle between the axis and the direction to a point above one of the triangles.
+    /// Cosine and sine of the max angle between the axis and directions above a triangle.
     above: [f64; 2],
-    /// Owner of all triangles; `None` if they have several.
+    /// Owner of all triangles. `None` for several owners.
     owner: Option<u32>,
 }
 
@@ -140,8 +137,8 @@ impl Tree {
         bounds
     }
 
-    /// Calls `visit` with the nearest point of every triangle of a query, and with the number of triangles that it
-    /// represents. `visit` may decrease the max distance.
+    /// Calls `visit` with the nearest point of every triangle of a query, and with the number of
+    /// triangles that it represents. `visit` may decrease the max distance.
     pub fn near(&self, mut query: Query, mut visit: impl FnMut(Place, usize, &mut f64)) {
         let mut open = vec![(0, 0..self.order.len())];
         while let Some((number, range)) = open.pop() {
@@ -154,7 +151,7 @@ impl Tree {
                 let half = range.start + range.len() / 2;
                 let [near, far] = [2 * number + 1, 2 * number + 2];
                 let halves = [(near, range.start..half), (far, half..range.end)];
-                // Visits the nearer half first, because the other may then be skipped.
+                // The nearer half first, because the other half may then be skipped.
                 let [first, second] = halves;
                 let away = |number: usize| self.boxes[number].away(query.point);
                 open.extend(if away(near) < away(far) {
@@ -179,7 +176,7 @@ impl Tree {
         }
     }
 
-    /// Nearest point of a triangle; `None` if the triangle does not count.
+    /// Nearest point of a triangle. `None` if the triangle does not count.
     fn place(&self, triangle: usize, query: &Query) -> Option<Place> {
         let normal = self.triangles.normals[triangle];
         let is_own = query.except == Some(self.triangles.owners[triangle]);
@@ -212,7 +209,7 @@ impl Bounds {
         let (radius, length) = (0.5 * self.low.distance(self.high), way.length());
         let [cosine, sine] = self.above;
         let wide = radius / length;
-        // The directions to all points of the box are in a cone around the direction to its middle.
+        // All directions to points of the box are in a cone around the direction to its middle.
         let narrow = (1.0 - wide * wide).sqrt();
         let is_behind = cosine + narrow <= 0.0;
         radius >= length

@@ -1,13 +1,13 @@
 //! Loose parts: eyes, buttons, armour, the pieces of a robot.
-//! A small part moves rigidly, with the mean of its weights. A closed part that mostly belongs to one joint follows
-//! only that joint. A mesh of one part stays unchanged.
+//! A small part moves rigidly, with the mean of its weights. A closed part that mostly belongs to
+//! one joint follows only that joint. A mesh of one part stays unchanged.
 
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use std::collections::HashMap;
 
-/// Min share of one joint that makes a closed part rigid. A piece from joint to joint has three quarters, a piece
-/// across a joint has half.
+/// Min share of one joint that makes a closed part rigid. A piece from joint to joint has 3/4, a
+/// piece across a joint 1/2.
 const RIGID_SHARE: f64 = 2.0 / 3.0;
 const SMALL: f64 = 0.05;
 
@@ -91,7 +91,7 @@ pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
         .collect()
 }
 
-/// For each part, true if every edge has triangles on both sides.
+/// True for each part in which every edge has triangles on both sides.
 pub(crate) fn closed(shape: &Shape, parts: &[u32], count: usize) -> Vec<bool> {
     let mut sides: HashMap<(u32, u32), u32> = HashMap::with_capacity(2 * shape.triangles.len());
     for &[a, b, c] in &shape.triangles {

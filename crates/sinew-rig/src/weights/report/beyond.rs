@@ -1,6 +1,6 @@
 //! Flesh without bones: the wings of a person, or a horse with the skeleton of a person.
-//! A bone is about in the middle of its flesh. If the distance of a surface from its bones is many times the thickness
-//! of its flesh, that flesh has no bones.
+//! A bone is about in the middle of its flesh. If the distance of a surface from its bones is many
+//! times the thickness of its flesh, that flesh has no bones.
 
 use crate::weights::bones::segments::Segment;
 use crate::weights::field::bone_curves::nearest_on_segment;
@@ -9,25 +9,25 @@ use crate::weights::pieces::parts;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 
-/// Min distance from the bones of flesh without bones, in half thicknesses and in diagonals of the mesh.
+/// Min distance from bones to boneless flesh, in half thicknesses and in mesh diagonals.
 const TIMES: f64 = 4.0;
 const FAR: f64 = 0.03;
-/// Max fraction of the surface without bones before a warning. Good bodies in wide clothes have up to 0.11, with
-/// weights by heat up to 0.23.
+/// Max fraction of the surface without bones before a warning. Good bodies in wide clothes have up
+/// to 0.11, with weights by heat up to 0.23.
 const MAX_SHARE: f64 = 0.25;
 
 pub(crate) struct Beyond {
-    /// Joint that moves the largest part of this surface.
+    /// Joint that moves the largest part of the surface without bones.
     pub joint: usize,
-    /// Point that the joint moves and that is farthest from it.
+    /// Point of that surface that the joint moves, farthest from the joint.
     pub point: usize,
-    /// Distance of that point from the joint.
+    /// Distance of `point` from the joint.
     pub distance: f64,
     /// Fraction of the surface without bones.
     pub share: f64,
 }
 
-/// Surface without bones; `None` if there is little.
+/// Surface without bones. `None` below [`MAX_SHARE`].
 pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -> Option<Beyond> {
     let mut segments: Vec<Vec<&Segment>> = vec![Vec::new(); shape.joints];
     for segment in &shape.segments {
@@ -67,7 +67,7 @@ pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -
     })
 }
 
-/// Part of each point, and for each part true if one joint has the largest weight on all of its points.
+/// Part of each point, and true for each part in which all points have the same heaviest joint.
 fn rigid_parts(shape: &Shape, rows: &Rows) -> (Vec<u32>, Vec<bool>) {
     let parts = parts::parts(shape);
     let count = parts::count(&parts);
@@ -80,7 +80,6 @@ fn rigid_parts(shape: &Shape, rows: &Rows) -> (Vec<u32>, Vec<bool>) {
     (parts, rigid)
 }
 
-/// Joint with the largest weight of a row.
 fn heaviest(row: &[(u16, f32)]) -> Option<usize> {
     let heaviest = row.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     heaviest.map(|row| usize::from(row.0))

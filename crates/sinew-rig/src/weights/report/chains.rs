@@ -2,14 +2,14 @@
 
 use crate::weights::shape::Shape;
 
-/// Joints that some points follow, from the ends of chains up to their common ancestor. Above it, all points move
-/// alike.
+/// Joints that some points follow, from the ends of chains up to their common ancestor. Above it,
+/// all points move alike.
 pub(crate) struct Chains<const POINTS: usize> {
-    /// Joints, those with fewer ancestors first. The lists below have the same order.
+    /// Joints by number of ancestors, fewest first. The lists below have the same order.
     joints: Vec<usize>,
     place_of_joint: Vec<usize>,
     above: Vec<Option<usize>>,
-    /// Share of each point in a joint and its descendants. Valid if the bit of the joint in `waiting` is set.
+    /// Share of each point in a joint and its descendants, if its bit in `waiting` is set.
     weights: Vec<[f64; POINTS]>,
     waiting: Vec<u64>,
     count: usize,
@@ -59,8 +59,7 @@ impl<const POINTS: usize> Chains<POINTS> {
         Some(64 * self.last + bit as usize)
     }
 
-    /// Calls `visit` with each joint below the common ancestor, and with the share of each point in it and its
-    /// descendants.
+    /// Calls `visit` with each joint below the common ancestor, and the share of each point in it.
     pub fn each(
         &mut self,
         rows: [&[(u16, f32)]; POINTS],

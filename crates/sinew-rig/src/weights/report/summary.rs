@@ -15,9 +15,9 @@ pub struct BindReport {
     pub vertices: usize,
     /// Number of joints of the skin that move at least one vertex.
     pub joints_used: usize,
-    /// Number of vertices by number of influences. The index is the number of influences.
+    /// Number of vertices for each number of influences, which is the index.
     pub vertices_by_influences: Vec<usize>,
-    /// Number of meshes left unchanged because they hang from a joint of the skin.
+    /// Number of meshes kept unchanged because they hang from a joint of the skin.
     pub carried: usize,
     /// Joints without weights, as indices in the skin, with the reason.
     pub unweighted: Vec<(usize, Unweighted)>,

@@ -1,19 +1,19 @@
 //! Edges that tear when a joint rotates, because their ends follow different joints.
-//! In a fold between two limbs, as under a chin, weights may jump between vertices. They are smoothed along the edges
-//! there. The report lists the tears that remain.
+//! In a fold between two limbs, as under a chin, weights may jump between vertices. Mending smooths
+//! the weights along such edges. The report lists the tears that remain.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use std::collections::BTreeMap;
 
-/// A rotation in degrees, and the max factor on the length of an edge that does not count as torn.
+/// A rotation in degrees, and the max factor on the length of an edge that is not torn.
 type Strain = (f64, f64);
-/// Strain up to which edges are mended. It is stricter than the documented factor of three at 60°, because the
-/// smallest influences are removed afterwards.
+/// Strain up to which edges are mended. Stricter than the documented factor of three at 60°,
+/// because the smallest influences are removed afterwards.
 const MENDED: Strain = (60.0, 2.75);
 const TOLD: Strain = (30.0, 3.0);
-/// Max difference of weights that tears nothing.
+/// Max difference of weights that cannot tear an edge.
 const SAME: f64 = 0.02;
 /// Min length of an edge, in diagonals of the mesh.
 const SHORTEST: f64 = 1e-9;
@@ -48,7 +48,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls `torn` with the joints that tear an edge, and the factor on its length.
     fn edge(&mut self, rows: &Rows, ends: [usize; 2], mut torn: impl FnMut(usize, f64)) {
         let [own, other] = ends.map(|point| rows.get(point));
         if is_same(own, other) {
@@ -72,8 +71,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// True for rows of the same joints that differ too little to tear. A joint with its descendants gains at most the sum
-/// of all gains, and loses at most the sum of all losses.
+/// True for rows of the same joints that differ too little to tear. A joint with its descendants
+/// gains at most the sum of all gains, and loses at most the sum of all losses.
 fn is_same(own: &[(u16, f32)], other: &[(u16, f32)]) -> bool {
     let (mut more, mut less) = (0.0, 0.0);
     for (own, other) in own.iter().zip(other) {
@@ -93,7 +92,7 @@ fn edges([a, b, c]: [u32; 3]) -> [[usize; 2]; 3] {
 
 pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
     let mut search = Search::new(shape, MENDED);
-    // Points that may be torn: at first all points, later those around changed points.
+    // Points that may be torn: first all points, later those around changed points.
     let mut suspect = vec![true; shape.points.len()];
     for _ in 0..PASSES {
         let mut torn = vec![false; shape.points.len()];

@@ -10,8 +10,8 @@ use std::sync::Arc;
 const DEGREES: f32 = 32.0;
 const WAVE_RAD: f32 = 0.9;
 
-/// Creates a clip of two seconds, named `trial`, that bends every joint that moves vertices and returns to rest.
-/// Chains form waves; left and right bend in opposite directions. The largest bend is at one second.
+/// Creates a clip of two seconds, named `trial`, that bends every joint that moves vertices, with
+/// the max at one second, and returns to rest. Chains form waves; left and right bend oppositely.
 ///
 /// ```
 /// use sinew_rig::weights::trial_clip;
@@ -34,7 +34,7 @@ pub fn trial_clip(character: &Character) -> Clip {
     let times = Arc::new(vec![0.0, 1.0, 2.0]);
     let mut clip = Clip::new("trial");
     for &joint in &moving {
-        // The topmost joint does not bend: it would rotate the whole figure.
+        // The topmost joint does not bend, because it would rotate the whole figure.
         let below = depth(joint) - top;
         if below == 0 {
             continue;
@@ -59,7 +59,6 @@ pub fn trial_clip(character: &Character) -> Clip {
         let local = skeleton.rest().get(joint).rotation;
         let farthest = quat::mul(local, Quat::from_axis_angle(own_axis.normalize(), turned));
         let keys = [local, quat::aligned(farthest, local), local];
-        // Rest rotations are unit quaternions, so keys are finite.
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = track.ok();
     }

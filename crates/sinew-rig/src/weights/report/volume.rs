@@ -1,6 +1,6 @@
 //! Volume that remains around a joint when it rotates.
-//! Triangles that follow a joint fully, or not at all, keep their volume relative to it. So only triangles that blend
-//! count. The cones from the joint to these triangles are the flesh around it.
+//! Triangles that follow a joint fully, or not at all, keep their volume relative to it, so only
+//! triangles that blend count. The cones from the joint to these triangles are the flesh around it.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;

@@ -27,7 +27,7 @@ pub enum BindWarning {
         /// Fraction of the surface that the joint moves, in [0, 1].
         share: f32,
     },
-    /// A separate piece follows a joint whose distance is larger than the piece.
+    /// A separate piece follows a joint that is farther away than the piece is long.
     Far {
         /// Index of the joint in the skin.
         joint: usize,
@@ -53,18 +53,18 @@ pub enum BindWarning {
     },
     /// A rotation of a joint by 30° loses much of the volume around the joint.
     Volume(KeptVolume),
-    /// A rotation of a joint by 60° stretches much surface beyond its bone, because limbs that touch are one surface.
+    /// A rotation of a joint by 60° stretches surface beyond its bone, because limbs are joined.
     Welded {
         /// Index of the joint that rotates.
         joint: usize,
-        /// Indices of two joints in the stretched surface: one moves with the rotating joint, the other stays.
+        /// Indices of two joints of this surface: one moves with the joint, one does not.
         joins: [usize; 2],
         /// Index of the mesh of the worst triangle.
         mesh: usize,
         /// Growth of the surface area, as a fraction of the whole surface.
         growth: f32,
     },
-    /// Much of the surface is far from the joints that it follows, compared with the thickness of its flesh.
+    /// Much of the surface is far from its joints, compared with the thickness of its flesh.
     Beyond {
         /// Index of the joint that moves the largest part of this surface.
         joint: usize,
@@ -130,7 +130,6 @@ fn mesh_of(shape: &Shape, given: &Given<'_>, point: usize) -> usize {
     given.mesh(vertex.unwrap_or(0))
 }
 
-/// Warnings about limbs whose number or shape differs from the skeleton.
 fn limbs(
     shape: &Shape,
     bodies: &Bodies,

@@ -1,6 +1,6 @@
 //! Limbs that form one surface although they only touch: a hand on a hip, a sleeve in a jacket.
-//! A rotating joint stretches the surface near it. If it stretches surface beyond its own bone, that surface also
-//! follows a joint that stays.
+//! A rotating joint stretches the surface near it. Stretched surface beyond its own bone also
+//! follows a joint that does not move.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const DEGREES: f64 = 60.0;
 /// Min stretch that counts, in lengths: 1.5 makes an edge two and a half times as long.
 const STRETCHED: f64 = 1.5;
-/// Max growth of the surface, as a fraction of the whole surface. Skirts and folds of good bodies have up to 0.065.
+/// Max growth, as a fraction of the whole surface. Skirts of good bodies have up to 0.065.
 const MAX_GROWTH: f64 = 0.1;
 
 /// Max distance between a joint and the surface that blends at it, in diagonals of the mesh.
@@ -21,7 +21,7 @@ const AT_JOINT: f64 = 0.06;
 pub(crate) struct Weld {
     /// Joint that rotates.
     pub joint: usize,
-    /// Two joints in the stretched surface: one moves with the rotating joint, the other stays.
+    /// Two joints of the stretched surface: one moves with the rotating joint, one does not.
     pub joins: [usize; 2],
     /// Point of the worst triangle.
     pub point: usize,
@@ -32,14 +32,14 @@ pub(crate) struct Weld {
 struct Search<'a> {
     shape: &'a Shape,
     rows: &'a Rows,
-    /// Length of the longest bone of each joint; infinite for a joint without bones.
+    /// Length of the longest bone of each joint. Infinite for a joint without bones.
     bones: Vec<f64>,
     way: f64,
 }
 
 impl Search<'_> {
-    /// Calls `found` with each stretched triangle, the joint that stretches it, and the growth of its area. Returns
-    /// the area of the whole surface.
+    /// Calls `found` with each stretched triangle, the joint that stretches it, and the growth of
+    /// its area. Returns the area of the whole surface.
     fn each(&self, mut found: impl FnMut(&[u32; 3], usize, f64)) -> f64 {
         let mut chains = Chains::<3>::new(self.shape);
         let mut surface = 0.0;
@@ -67,9 +67,9 @@ impl Search<'_> {
         surface
     }
 
-    /// True when a triangle is held back by a joint that a rotating joint should not meet. It meets its parent, and limbs
-    /// of one parent may share cloth, as legs do. A foot may hang from the root and yet end its leg; then its joint is
-    /// near.
+    /// True if a joint that a rotating joint should not touch holds a triangle back. A joint
+    /// touches its parent, and limbs of one parent may share cloth, as legs do. A foot that ends
+    /// its leg may hang from the root; its joint is then near.
     fn stays_behind(&self, rows: [&[(u16, f32)]; 3], joint: usize, middle: DVec3) -> bool {
         let Some([_, still]) = self.sides(rows, joint) else {
             return false;
@@ -82,7 +82,7 @@ impl Search<'_> {
         !is_kin && self.shape.heads[still].distance(middle) > AT_JOINT
     }
 
-    /// Heaviest joint of a triangle that moves with a joint, and the heaviest joint that stays.
+    /// Heaviest joint of a triangle that moves with `joint`, and the heaviest joint that does not.
     fn sides(&self, rows: [&[(u16, f32)]; 3], joint: usize) -> Option<[u16; 2]> {
         let bones = &self.shape.bones;
         let moves = |other: usize| other == joint || bones.above(other).any(|above| above == joint);
@@ -97,7 +97,7 @@ impl Search<'_> {
     }
 }
 
-/// Joint whose rotation stretches the most surface beyond its bone. `None` if that is little.
+/// Joint whose rotation stretches the most surface beyond its bone. `None` below [`MAX_GROWTH`].
 pub(crate) fn worst(shape: &Shape, rows: &Rows) -> Option<Weld> {
     let mut bones = vec![0.0_f64; shape.joints];
     for segment in &shape.segments {
