@@ -170,11 +170,11 @@ fn a_drag_is_one_step() {
     let dragged = editor.document().pose().clone();
     assert_eq!(
         editor.done().last().map(|step| step.edit.clone()),
-        Some(rotate(0.2))
+        Some(rotate(0.01 * 20.0))
     );
     editor.undo();
     assert!(editor.document().pose().is_empty());
-    editor.run(rotate(0.2)).expect("a rotation");
+    editor.run(rotate(0.01 * 20.0)).expect("a rotation");
     assert_eq!(*editor.document().pose(), dragged);
     // A refused edit within a drag leaves the last one.
     editor.drag(rotate(0.1)).expect("a rotation");

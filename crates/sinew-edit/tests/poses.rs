@@ -1,4 +1,4 @@
-use crate::support::{clip, edit, humanoid, run};
+use crate::support::{clip, edit, mannequin, run};
 use glam::Vec3;
 use serde_json::json;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
@@ -15,7 +15,7 @@ fn model(skeleton: &Skeleton, pose: &LocalPose, joint: &str) -> Affine {
 /// The lecture's kicker: three poses, keyed, exported, imported and sampled.
 #[test]
 fn a_kick_from_three_poses_has_its_foot_there_after_gltf() {
-    let mut editor = humanoid();
+    let mut editor = mannequin();
     run(&mut editor, json!({"do": "new_clip", "name": "kick"}));
     let skeleton = editor.document().skeleton().clone();
     let foot = "right_foot";
@@ -59,7 +59,7 @@ fn a_kick_from_three_poses_has_its_foot_there_after_gltf() {
 
 #[test]
 fn joints_rotate_in_their_frames_and_stop_at_limits() {
-    let mut editor = humanoid();
+    let mut editor = mannequin();
     let skeleton = editor.document().skeleton().clone();
     let hand = |editor: &Editor| {
         model(&skeleton, &editor.document().posed(None), "left_hand").translation()
@@ -106,7 +106,7 @@ fn joints_rotate_in_their_frames_and_stop_at_limits() {
 
 #[test]
 fn a_move_in_model_space_moves_so_far() {
-    let mut editor = humanoid();
+    let mut editor = mannequin();
     let skeleton = editor.document().skeleton().clone();
     let head =
         |editor: &Editor| model(&skeleton, &editor.document().posed(None), "head").translation();
@@ -122,7 +122,7 @@ fn a_move_in_model_space_moves_so_far() {
 
 #[test]
 fn a_pose_mirrored_twice_is_the_pose() {
-    let mut editor = humanoid();
+    let mut editor = mannequin();
     let skeleton = editor.document().skeleton().clone();
     run(
         &mut editor,
@@ -147,7 +147,7 @@ fn a_pose_mirrored_twice_is_the_pose() {
 
 #[test]
 fn pins_hold_while_another_joint_is_pulled() {
-    let mut editor = humanoid();
+    let mut editor = mannequin();
     let skeleton = editor.document().skeleton().clone();
     let at = |editor: &Editor, joint: &str| {
         model(&skeleton, &editor.document().posed(None), joint).translation()
@@ -169,7 +169,7 @@ fn pins_hold_while_another_joint_is_pulled() {
 
 #[test]
 fn a_hand_stays_at_a_position_over_a_range() {
-    let mut editor = Editor::new(sinew_samples::mannequin::Mannequin::default().build());
+    let mut editor = mannequin();
     let skeleton = editor.document().skeleton().clone();
     let walk = clip(editor.document(), "walk").clone();
     let goal = Vec3::new(0.25, 1.2, 0.3);

@@ -88,7 +88,7 @@ fn bad_edits_change_nothing_and_say_why() {
             "none of them 0",
         ),
         (
-            json!({"do": "reach", "joint": "hips", "position": [0, 0, 0]}),
+            json!({"do": "reach", "joint": "torso", "position": [0, 0, 0]}),
             "no parent",
         ),
         (json!({"do": "reset_pose"}), "none of these joints is posed"),

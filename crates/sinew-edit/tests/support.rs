@@ -17,6 +17,10 @@ pub fn humanoid() -> Editor {
     Editor::new(sinew_samples::humanoid_character())
 }
 
+pub fn mannequin() -> Editor {
+    Editor::new(sinew_samples::mannequin::Mannequin::default().build())
+}
+
 pub fn clip<'d>(document: &'d Document, name: &str) -> &'d Clip {
     let motion = document
         .motions()

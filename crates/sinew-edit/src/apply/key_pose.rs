@@ -1,14 +1,14 @@
 //! Keys from values that are seen: of a clip as they are, of an additive layer relative to the motion below it.
 
 use super::check_time;
-use super::tracks::{CHANNELS, below_layers, change, find_layer};
+use super::tracks::{CHANNELS, below_layers, change, find_layer, layer_clip};
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
 use sinew::clip::{Channel, Clip, ClipLayers, Key, KeyError, OverLimit, Track};
-use sinew::{Interpolation, LocalPose, Transform, sample_joint};
+use sinew::{Interpolation, Transform, sample_joint};
 
 pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     let Edit::KeyPose {
@@ -33,18 +33,20 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
         ));
     }
     let pose = document.posed(Some((at, f64::from(*time_secs))));
-    let below = document.motions()[at].clone();
+    let motion = document.motions()[at].clone();
+    let target = match (layer, &motion.layers) {
+        (Some(layer), Some(layers)) => layer_clip(&motion, layers, find_layer(&motion, layer)?),
+        _ => motion.clip.clone(),
+    };
     let mut keys = Vec::new();
     for &joint in &chosen {
-        let whole = *whole && document.pose().get(&joint).is_none();
-        keys.extend(channels(
-            document,
-            &below.clip,
-            &pose,
-            joint,
-            *time_secs,
-            whole,
-        ));
+        let whole = *whole && !document.pose().contains_key(&joint);
+        let skeleton = document.skeleton();
+        let below = match whole {
+            true => skeleton.rest().get(joint),
+            false => sample_joint(&motion.clip, skeleton, joint, f64::from(*time_secs)),
+        };
+        keys.extend(channels(&target, joint, pose.get(joint), below, whole));
     }
     insert(
         document,
@@ -64,39 +66,33 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     Ok(Report::clip(at, text))
 }
 
-/// Channels of a joint that need a key: those that differ from the motion, or, for a whole pose, those that are not at
-/// rest or have keys already.
+/// Channels of a joint that need a key: those that differ from the motion below and those that have keys already. If
+/// there are none, the rotation, so that a joint can be held where it is; not for a whole pose.
 fn channels(
-    document: &Document,
-    clip: &Clip,
-    pose: &LocalPose,
+    target: &Clip,
     joint: usize,
-    time_secs: f32,
+    now: Transform,
+    below: Transform,
     whole: bool,
 ) -> Vec<(usize, Key)> {
-    let skeleton = document.skeleton();
-    let now = pose.get(joint);
-    let rest = skeleton.rest().get(joint);
-    let plays = sample_joint(clip, skeleton, joint, f64::from(time_secs));
-    let has = |channel| clip.track(joint, channel).is_some();
-    let is_keyed = |channel: &&Channel| {
-        let differs = |other: &Transform| match channel {
-            Channel::Translation => now.translation != other.translation,
-            Channel::Rotation => now.rotation != other.rotation,
-            Channel::Scale => now.scale != other.scale,
+    let is_keyed = |channel: &Channel| {
+        let differs = match channel {
+            Channel::Translation => now.translation != below.translation,
+            Channel::Rotation => now.rotation != below.rotation,
+            Channel::Scale => now.scale != below.scale,
         };
-        if whole {
-            has(**channel) || differs(&rest)
-        } else {
-            differs(&plays)
-        }
+        differs || target.track(joint, *channel).is_some()
     };
-    let key = |channel: &Channel| match channel {
+    let mut keyed: Vec<Channel> = CHANNELS.into_iter().filter(is_keyed).collect();
+    if keyed.is_empty() && !whole {
+        keyed.push(Channel::Rotation);
+    }
+    let key = |channel: Channel| match channel {
         Channel::Translation => (joint, Key::Translation(now.translation)),
         Channel::Rotation => (joint, Key::Rotation(now.rotation)),
         Channel::Scale => (joint, Key::Scale(now.scale)),
     };
-    CHANNELS.iter().filter(is_keyed).map(key).collect()
+    keyed.into_iter().map(key).collect()
 }
 
 /// Sets keys of a clip, or of a layer so that the clip shows these values at a weight of 1.

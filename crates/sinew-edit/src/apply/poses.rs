@@ -39,6 +39,13 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             limits,
         } => {
             let rotation = unit(*rotation);
+            if (quat::dot(rotation, rotation) - 1.0).abs() > 1e-3 || !rotation.is_finite() {
+                return Err(Reason::Range {
+                    option: "rotation",
+                    value: quat::dot(rotation, rotation).sqrt(),
+                    range: "a quaternion of unit length",
+                });
+            }
             change(
                 document,
                 joints,

@@ -185,7 +185,14 @@ fn value_at(track: &Track, kind: Kind, time_secs: f32) -> Vec<f32> {
 
 fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
     if track.keys() == 1 {
-        return track.clone();
+        let time = track.times()[0].min(earlier(to, from));
+        let moved = Track::new(
+            vec![time],
+            track.values().clone(),
+            track.width(),
+            track.interpolation(),
+        );
+        return moved.unwrap_or_else(|_| track.clone());
     }
     let per_key = track.width() * track.interpolation().elements_per_key();
     let has_tangents = track.interpolation() == Interpolation::CubicHermite;
