@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// A character under edit. Clones share everything that is equal: clips, tracks, meshes.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The character without its clips.
-    still: Arc<Character>,
+    /// The character as it was opened. Its clips are not those of the document.
+    opened: Arc<Character>,
     motions: Vec<Arc<Motion>>,
     pose: Arc<BTreeMap<usize, Transform>>,
 }
@@ -26,19 +26,19 @@ pub struct Motion {
 
 impl Document {
     /// Document of a character. Layers that do not give their clip are left out: another program changed it.
-    pub fn new(mut character: Character) -> Self {
-        let clips = std::mem::take(&mut character.clips);
-        let mut layered = std::mem::take(&mut character.layers);
-        let skeleton = &character.skeleton;
-        let motion = |(index, clip): (usize, Clip)| {
-            let found = layered.iter().position(|layers| layers.clip == index);
-            let layers = found.map(|found| layered.swap_remove(found));
-            let layers = layers.filter(|layers| layers.gives(skeleton, &clip));
-            Arc::new(Motion { clip, layers })
+    pub fn new(character: impl Into<Arc<Character>>) -> Self {
+        let opened: Arc<Character> = character.into();
+        let motion = |(index, clip): (usize, &Clip)| {
+            let layers = opened.layers.iter().find(|layers| layers.clip == index);
+            let layers = layers.filter(|layers| layers.gives(&opened.skeleton, clip));
+            Arc::new(Motion {
+                clip: clip.clone(),
+                layers: layers.cloned(),
+            })
         };
-        let motions = clips.into_iter().enumerate().map(motion).collect();
+        let motions = opened.clips.iter().enumerate().map(motion).collect();
         Self {
-            still: Arc::new(character),
+            opened,
             motions,
             pose: Arc::default(),
         }
@@ -55,18 +55,18 @@ impl Document {
         Character {
             clips: clips.collect(),
             layers: layers.collect(),
-            ..Character::clone(&self.still)
+            ..Character::clone(&self.opened)
         }
     }
 
-    /// The character without clips.
-    pub fn still(&self) -> &Arc<Character> {
-        &self.still
+    /// The character as it was opened. Its clips are not those of the document.
+    pub fn opened(&self) -> &Arc<Character> {
+        &self.opened
     }
 
     /// The skeleton.
     pub fn skeleton(&self) -> &Skeleton {
-        &self.still.skeleton
+        &self.opened.skeleton
     }
 
     /// Clips with their layers.

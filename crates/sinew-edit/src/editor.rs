@@ -6,6 +6,7 @@ use crate::patch::{self, Patch};
 use crate::report::Report;
 use sinew::Character;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Default limit of the memory for undo, in bytes: 256 MB.
 const MAX_BYTES: usize = 256 << 20;
@@ -41,7 +42,7 @@ pub struct Step {
 
 impl Editor {
     /// Editor of a character, without a history.
-    pub fn new(character: Character) -> Self {
+    pub fn new(character: impl Into<Arc<Character>>) -> Self {
         Self::of(Document::new(character))
     }
 

@@ -115,7 +115,7 @@ pub(crate) fn measure_deformation(
 ) -> Task<Result<Deformation, String>> {
     let duration = file.duration_secs(clip);
     let fps = fps.min(MAX_FRAMES / duration.max(f64::MIN_POSITIVE));
-    let (character, rig) = (file.character.clone(), file.rig.clone());
+    let (character, rig) = (file.edited(), file.rig.clone());
     let mut measuring: Option<Measuring<std::sync::Arc<Character>>> = None;
     let mut frames = 1;
     Task::start(move |progress| {

@@ -55,6 +55,10 @@ impl Document {
         self.files.iter().find(|file| file.id == id)
     }
 
+    pub(crate) fn file_mut(&mut self, id: FileId) -> Option<&mut OpenFile> {
+        self.files.iter_mut().find(|file| file.id == id)
+    }
+
     pub(crate) fn new_id(&mut self) -> FileId {
         let id = FileId(self.next_id);
         self.next_id += 1;

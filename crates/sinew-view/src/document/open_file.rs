@@ -2,8 +2,10 @@ use super::capture::Captured;
 use super::made::MadeFigure;
 use super::stamp::Stamp;
 use serde::{Deserialize, Serialize};
-use sinew::{Character, Method, Rig, RigError};
+use sinew::{Character, Clip, Method, Rig, RigError, Transform};
+use sinew_edit::{Document, Motion};
 use sinew_io::{FileReport, gltf};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -38,6 +40,12 @@ pub struct OpenFile {
     pub capture: Option<Arc<Captured>>,
     /// Counts of vertices, triangles and influences.
     pub size: Size,
+    /// Clips with their layers, as they are now. [`OpenFile::character`] has those that were opened.
+    pub motions: Vec<Arc<Motion>>,
+    /// Joints that are posed by hand and not keyed, relative to their parents.
+    pub pose: Arc<BTreeMap<usize, Transform>>,
+    /// Number of edits since the file was opened, including those undone and redone.
+    pub edits: u64,
     /// Number of reloads. Each reload gives a new character.
     pub version: u32,
     /// True for a figure that is shown only until a file is open.
@@ -71,14 +79,19 @@ impl Size {
 impl OpenFile {
     pub(crate) fn new(id: FileId, name: String, character: Character) -> Result<Self, RigError> {
         let rig = Rig::new(&character, Method::DualQuat)?;
+        let size = Size::of(&character);
+        let document = Document::new(character);
         Ok(Self {
             id,
             name,
             path: None,
             made: None,
             bytes: 0,
-            size: Size::of(&character),
-            character: Arc::new(character),
+            size,
+            character: document.opened().clone(),
+            motions: document.motions().to_vec(),
+            pose: document.pose().clone(),
+            edits: 0,
             rig,
             report: FileReport::default(),
             source: None,
@@ -99,13 +112,50 @@ impl OpenFile {
     }
 
     pub(crate) fn first_clip(&self) -> Option<usize> {
-        let walk = self.made.and_then(|_| self.character.find_clip("walk"));
-        walk.or((!self.character.clips.is_empty()).then_some(0))
+        let walk = || self.clips().position(|clip| clip.name == "walk");
+        let walk = self.made.and_then(|_| walk());
+        walk.or((!self.motions.is_empty()).then_some(0))
+    }
+
+    /// Clips as they are now.
+    pub fn clips(&self) -> impl ExactSizeIterator<Item = &Clip> {
+        self.motions.iter().map(|motion| &motion.clip)
+    }
+
+    /// Clip as it is now.
+    pub fn clip(&self, clip: usize) -> Option<&Clip> {
+        self.motions.get(clip).map(|motion| &motion.clip)
+    }
+
+    /// Character with the clips as they are now. Copies the meshes if there were edits.
+    pub fn edited(&self) -> Arc<Character> {
+        if self.edits == 0 {
+            return self.character.clone();
+        }
+        let layers = self
+            .motions
+            .iter()
+            .enumerate()
+            .filter_map(|(clip, motion)| {
+                let layers = motion.layers.clone()?;
+                Some(sinew::clip::ClipLayers { clip, ..layers })
+            });
+        Arc::new(Character {
+            clips: self.clips().cloned().collect(),
+            layers: layers.collect(),
+            ..Character::clone(&self.character)
+        })
+    }
+
+    pub(crate) fn take_edits(&mut self, document: &Document) {
+        self.motions = document.motions().to_vec();
+        self.pose = document.pose().clone();
+        self.edits += 1;
     }
 
     /// Duration of a clip, in seconds. 0 for the rest pose and for invalid durations.
     pub fn duration_secs(&self, clip: Option<usize>) -> f64 {
-        let clip = clip.and_then(|clip| self.character.clips.get(clip));
+        let clip = clip.and_then(|clip| self.clip(clip));
         let duration = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
         if duration.is_finite() {
             duration.max(0.0)

@@ -32,8 +32,8 @@ pub(crate) fn pack_motion(
     file: &OpenFile,
     clip: usize,
 ) -> Option<Task<Result<PackedMotion, String>>> {
-    let character = file.character.clone();
-    character.clips.get(clip)?;
+    file.clip(clip)?;
+    let character = file.edited();
     let options = options(&character, file.source.is_some());
     let mut motion: Option<PackedMotion> = None;
     Some(Task::start(move |progress| {

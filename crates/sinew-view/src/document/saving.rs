@@ -33,7 +33,7 @@ pub(crate) enum Saving {
 
 impl Saving {
     pub fn character(file: &OpenFile) -> Self {
-        Self::Character(file.character.clone(), file.source.clone())
+        Self::Character(file.edited(), file.source.clone())
     }
 
     /// Same file with another character.

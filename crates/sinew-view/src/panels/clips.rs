@@ -14,7 +14,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         let Some(file) = session.document().file(state.shown) else {
             return;
         };
-        let clips = &file.character.clips;
+        let clips = &file.motions;
         if clips.is_empty() {
             ui.weak("This file has no clips: it is shown at rest.");
             return;
@@ -36,16 +36,16 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 });
             }
             for (index, clip) in clips.iter().enumerate() {
-                let name = if clip.name.is_empty() {
+                let name = if clip.clip.name.is_empty() {
                     format!("clip {index}")
                 } else {
-                    clip.name.clone()
+                    clip.clip.name.clone()
                 };
                 if !name.to_lowercase().contains(&wanted) {
                     continue;
                 }
                 let is_playing = state.playback.clip == Some(index);
-                let secs = format!("{:.2} s", clip.duration_secs);
+                let secs = format!("{:.2} s", clip.clip.duration_secs);
                 row(ui, &name, &secs, is_playing, || {
                     commands.push(PlaybackCommand::Clip { clip: Some(index) }.into());
                 });
@@ -102,7 +102,7 @@ fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
             .id_salt("blends")
             .max_height(140.0)
             .show(ui, |ui| {
-                for (index, clip) in file.character.clips.iter().enumerate() {
+                for (index, clip) in file.clips().enumerate() {
                     if state.playback.clip == Some(index) {
                         continue;
                     }

@@ -146,7 +146,7 @@ fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
             let location = character.nodes.iter().position(|n| n.skin == Some(index));
             location.map_or(Vec::new(), node)
         }
-        "animations" if index < character.clips.len() => {
+        "animations" if index < file.motions.len() => {
             vec![PlaybackCommand::Clip { clip: Some(index) }.into()]
         }
         _ => Vec::new(),

@@ -52,8 +52,8 @@ pub(super) fn show(
             "Max influences",
             (file.size.max_influences).map_or("none".to_owned(), |i| i.to_string()),
         );
-        number_row(ui, "Clips", grouped(character.clips.len()));
-        let clips: usize = character.clips.iter().map(|c| c.bytes()).sum();
+        number_row(ui, "Clips", grouped(file.motions.len()));
+        let clips: usize = file.clips().map(|c| c.bytes()).sum();
         number_row(ui, "Clips in memory", bytes(clips as u64));
         if file.bytes > 0 {
             number_row(ui, "File", bytes(file.bytes));

@@ -16,6 +16,7 @@ pub(super) struct BackgroundJobs {
 pub(super) struct MotionKey {
     pub(super) file: FileId,
     pub(super) version: u32,
+    pub(super) edits: u64,
     pub(super) clip: usize,
 }
 
@@ -23,6 +24,7 @@ pub(super) struct MotionKey {
 pub(super) struct DeformationKey {
     pub(super) file: FileId,
     pub(super) version: u32,
+    pub(super) edits: u64,
     pub(super) clip: Option<usize>,
     pub(super) method: Method,
     pub(super) fps: f64,

@@ -51,12 +51,12 @@ impl Session {
     /// Shown character with its pose as a new clip, and the name of that clip. `None` if no joint
     /// is rotated by hand.
     pub(super) fn posed(&mut self) -> Option<(Character, String)> {
-        if self.state.hand_rotations.is_empty() {
+        if self.state.hand_rotations.is_empty() && self.shown_file().pose.is_empty() {
             return None;
         }
         let version = self.shown_file().version;
+        let mut character = Character::clone(&self.shown_file().edited());
         let figure = self.figure(0).filter(|figure| figure.version == version)?;
-        let mut character = Character::clone(figure.character);
         let is_free = |name: &String| character.find_clip(name).is_none();
         let numbered = (2..).map(|number| format!("posed {number}"));
         let mut names = std::iter::once("posed".to_owned()).chain(numbered);

@@ -25,7 +25,7 @@ impl Session {
         ));
         match self.clip() {
             Some(clip) => {
-                let names = file.character.clips.iter().filter(|c| c.name == clip.name);
+                let names = file.clips().filter(|c| c.name == clip.name);
                 let number = state.playback.clip.unwrap_or(0).to_string();
                 // Uses the index if the name is ambiguous or looks like an option.
                 let is_clear = names.count() == 1 && !clip.name.is_empty();

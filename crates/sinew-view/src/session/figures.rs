@@ -57,6 +57,8 @@ pub(super) struct Slot {
     key: RigKey,
     pub character: Arc<Character>,
     pub actor: Actor,
+    /// [`OpenFile::edits`] that [`Slot::roots`] belongs to.
+    pub edits: u64,
     /// Root motion of each clip, removed for playback on the spot. `None` if it cannot be removed.
     pub roots: HashMap<usize, Option<RootMotion>>,
     /// Buffers for the poses of blended clips.
@@ -145,6 +147,7 @@ impl Figures {
                         key,
                         character: file.character.clone(),
                         actor: rig.actor(),
+                        edits: file.edits,
                         roots: HashMap::new(),
                         poses: Vec::new(),
                     });

@@ -206,7 +206,7 @@ impl Session {
     }
 
     /// Keeps clip, time, selection and rotations by hand after a reload. Matches items by name.
-    fn keep_playback(&mut self, before: &OpenFile) {
+    pub(super) fn keep_playback(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;
         }
@@ -215,12 +215,12 @@ impl Session {
         };
         let (old, new) = (&before.character, &file.character);
         let same_clip = |clip: usize| {
-            let name = &old.clips.get(clip)?.name;
-            let is_same = |index: usize| new.clips.get(index).is_some_and(|c| c.name == *name);
+            let name = &before.clip(clip)?.name;
+            let is_same = |index: usize| file.clip(index).is_some_and(|c| c.name == *name);
             if is_same(clip) {
                 Some(clip)
             } else {
-                new.clips.iter().position(|c| c.name == *name)
+                file.clips().position(|c| c.name == *name)
             }
         };
         let same_joint = |joint: usize| {

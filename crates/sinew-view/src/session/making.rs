@@ -47,9 +47,9 @@ impl Session {
     fn played_in(&self, pane: usize) -> Option<(&Pane, &OpenFile, Option<usize>)> {
         let pane = self.state.panes.get(pane)?;
         let file = self.document.file(pane.file)?;
-        let shown = &self.shown_file().character;
+        let shown = self.shown_file();
         let clip = self.state.playback.clip;
-        let clip = clip.and_then(|clip| same_clip(shown, &file.character, clip));
+        let clip = clip.and_then(|clip| same_clip(shown, file, clip));
         Some((pane, file, clip))
     }
 
@@ -58,6 +58,7 @@ impl Session {
         Some(MotionKey {
             file: file.id,
             version: file.version,
+            edits: file.edits,
             clip: clip?,
         })
     }
@@ -67,6 +68,7 @@ impl Session {
         Some(DeformationKey {
             file: file.id,
             version: file.version,
+            edits: file.edits,
             clip,
             method: pane.method,
             fps: self.state.playback.fps,
@@ -110,13 +112,14 @@ impl Session {
 
         let (document, jobs) = (&self.document, &mut self.jobs);
         let fps = self.state.playback.fps;
-        let is_open = |id: FileId, version: u32| {
+        let is_open = |id: FileId, version: u32, edits: u64| {
             let file = document.file(id);
-            file.is_some_and(|file| file.version == version)
+            file.is_some_and(|file| file.version == version && file.edits == edits)
         };
         jobs.deformations
-            .retain(|key| is_open(key.file, key.version));
-        jobs.packed.retain(|key| is_open(key.file, key.version));
+            .retain(|key| is_open(key.file, key.version, key.edits));
+        jobs.packed
+            .retain(|key| is_open(key.file, key.version, key.edits));
         let mut is_new = jobs.deformations.want(&measured, |key| {
             let file = document.file(key.file)?;
             Some(measure_deformation(file, key.clip, key.method, fps))

@@ -27,7 +27,11 @@ impl Session {
                 | PaneCommand::ComparePacked
                 | PaneCommand::CompareNone => None,
             },
-            Command::Camera(_) | Command::Look(_) | Command::Window(_) => None,
+            Command::Edit(_)
+            | Command::History(_)
+            | Command::Camera(_)
+            | Command::Look(_)
+            | Command::Window(_) => None,
         }
     }
 
@@ -82,7 +86,7 @@ impl Session {
     }
 
     fn no_clip(&self, clip: usize) -> Option<String> {
-        none("clip", clip, self.shown_file().character.clips.len())
+        none("clip", clip, self.shown_file().motions.len())
     }
 
     fn no_joint(&self, joint: usize) -> Option<String> {

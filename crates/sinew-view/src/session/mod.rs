@@ -4,6 +4,7 @@ mod background;
 mod by_hand;
 mod camera;
 mod command_line;
+mod editing;
 mod figures;
 mod files;
 mod looks;
@@ -16,10 +17,12 @@ mod selecting;
 
 pub use figures::Figure;
 
-use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
+use crate::document::{Document, FileId, Loading, Loads, MadeFigure, Message, Watch};
 use crate::state::{Command, State};
 use background::BackgroundJobs;
 use figures::Figures;
+use sinew_edit::Editor;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Document, and the state of its view.
@@ -44,6 +47,7 @@ pub struct Session {
     jobs: BackgroundJobs,
     watch: Watch,
     messages: Vec<Message>,
+    editors: BTreeMap<FileId, Editor>,
 }
 
 impl Default for Session {
@@ -76,6 +80,7 @@ impl Session {
             jobs: BackgroundJobs::default(),
             watch: Watch::default(),
             messages: Vec::new(),
+            editors: BTreeMap::new(),
         };
         session.show(shown);
         session
@@ -117,6 +122,8 @@ impl Session {
             Command::File(command) => self.run_file(command),
             Command::Playback(command) => self.run_playback(command),
             Command::Pose(command) => self.run_pose(command),
+            Command::Edit(edit) => self.run_edit(edit),
+            Command::History(command) => self.run_history(command),
             Command::Camera(command) => self.run_camera(command),
             Command::Selection(command) => self.run_selection(command),
             Command::Look(command) => self.state.look.run(command),

@@ -60,16 +60,18 @@ impl Session {
 
     /// Current clip, `None` for the rest pose.
     pub fn clip(&self) -> Option<&Clip> {
-        let clips = &self.shown_file().character.clips;
-        self.state.playback.clip.and_then(|clip| clips.get(clip))
+        let file = self.shown_file();
+        self.state.playback.clip.and_then(|clip| file.clip(clip))
     }
 
     fn with_clock<R>(&mut self, change: impl FnOnce(&mut Playback, f64, &[Event]) -> R) -> R {
         let duration = self.duration_secs();
-        let character = self.shown_file().character.clone();
+        let motion = self.state.playback.clip;
+        let motion = motion.and_then(|clip| self.shown_file().motions.get(clip).cloned());
+        let events = motion
+            .as_ref()
+            .map_or(&[][..], |motion| &motion.clip.events);
         let playback = &mut self.state.playback;
-        let clip = playback.clip.and_then(|clip| character.clips.get(clip));
-        let events = clip.map_or(&[][..], |clip| &clip.events);
         change(playback, duration, events)
     }
 
@@ -80,11 +82,11 @@ impl Session {
     }
 
     pub(super) fn play_clip(&mut self, clip: Option<usize>) {
-        let clips = &self.shown_file().character.clips;
+        let clips = &self.shown_file().motions;
         if clip.is_some_and(|clip| clip >= clips.len()) {
             return;
         }
-        let rate = clip.and_then(|clip| frame_rate(&clips[clip]));
+        let rate = clip.and_then(|clip| frame_rate(&clips[clip].clip));
         let playback = &mut self.state.playback;
         playback.clip = clip;
         playback.blended.clear();
@@ -96,7 +98,7 @@ impl Session {
     }
 
     fn blend(&mut self, clip: usize, weight: f32) {
-        let clips = self.shown_file().character.clips.len();
+        let clips = self.shown_file().motions.len();
         let playback = &mut self.state.playback;
         if clip >= clips || playback.clip.is_none_or(|first| first == clip) || weight.is_nan() {
             return;

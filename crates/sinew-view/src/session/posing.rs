@@ -1,7 +1,7 @@
 use super::Session;
 use super::figures::{Figure, Slot};
-use crate::document::Work;
-use crate::state::{Pane, Playback, State};
+use crate::document::{OpenFile, Work};
+use crate::state::{Playback, State};
 use glam::Quat;
 use sinew::blend::{BlendJob, Layer};
 use sinew::root_motion::{RootAxes, RootMotion};
@@ -34,12 +34,13 @@ impl Session {
 
     /// Figure of a pane at another time in seconds, with the actor of [`Session::figure`].
     pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
-        let shown = self.shown_file().character.clone();
         let packed = self.packed_clip(pane);
         let (document, state) = (&self.document, &self.state);
         let slot = self.figures.slot(document, &state.panes, pane)?;
         let pane = state.panes[pane];
-        pose(slot, state, pane, &shown, packed.as_deref(), time_secs);
+        let file = document.file(pane.file)?;
+        let shown = document.file(state.shown)?;
+        pose(slot, state, [file, shown], packed.as_deref(), time_secs);
         Some(slot.figure(pane.method))
     }
 
@@ -57,16 +58,19 @@ impl Session {
 fn pose(
     slot: &mut Slot,
     state: &State,
-    pane: Pane,
-    shown: &Character,
+    [file, shown]: [&OpenFile; 2],
     packed: Option<&dyn Playable>,
     time_secs: f64,
 ) {
     let character = slot.character.clone();
     let rig = slot.actor.rig().clone();
     let skeleton = rig.skeleton();
-    let is_shown = pane.file == state.shown;
-    let mut played = played(&state.playback, shown, &character, time_secs);
+    let is_shown = file.id == shown.id;
+    if slot.edits != file.edits {
+        slot.edits = file.edits;
+        slot.roots.clear();
+    }
+    let mut played = played(&state.playback, shown, file, time_secs);
     if let (Some(packed), Some(first)) = (packed, played.first_mut()) {
         first.clip = packed;
     }
@@ -74,7 +78,7 @@ fn pose(
         if state.playback.root_motion {
             return;
         }
-        let clip = character.clips.get(played.index);
+        let clip = file.clip(played.index);
         let root = slot.roots.entry(played.index);
         let root = root.or_insert_with(|| clip.and_then(|clip| root_of(clip, &character)));
         if let Some(root) = root {
@@ -103,6 +107,11 @@ fn pose(
             }
         }
     }
+    for (&joint, &transform) in file.pose.iter() {
+        if joint < skeleton.len() {
+            slot.actor.pose_mut().set(joint, transform);
+        }
+    }
     if is_shown {
         for (&joint, &rotation) in &state.hand_rotations {
             if joint < skeleton.len() {
@@ -126,25 +135,27 @@ pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat
 /// Clips that match the playing clips, by name or else by index. Blended clips share a phase.
 fn played<'a>(
     playback: &Playback,
-    shown: &Character,
-    character: &'a Character,
+    shown: &OpenFile,
+    file: &'a OpenFile,
     time_secs: f64,
 ) -> Vec<Played<'a>> {
     let Some(first) = playback.clip else {
         return Vec::new();
     };
     let length = |clip: &Clip| f64::from(clip.duration_secs).max(f64::MIN_POSITIVE);
-    let part = shown.clips.get(first).map(|clip| time_secs / length(clip));
+    let part = shown.clip(first).map(|clip| time_secs / length(clip));
     let all = std::iter::once((first, 1.0)).chain(playback.blended.iter().copied());
     let mut played: Vec<Played<'a>> = Vec::new();
     for (nth, (clip, weight)) in all.enumerate() {
-        let Some(index) = same_clip(shown, character, clip) else {
+        let Some(index) = same_clip(shown, file, clip) else {
             continue;
         };
         if played.iter().any(|known| known.index == index) {
             continue;
         }
-        let clip = &character.clips[index];
+        let Some(clip) = file.clip(index) else {
+            continue;
+        };
         let time_secs = match (nth, part) {
             (0, _) | (_, None) => time_secs,
             (_, Some(part)) => part * length(clip),
@@ -159,16 +170,15 @@ fn played<'a>(
     played
 }
 
-/// Clip of a character that matches a clip of another character, by name or else by index.
-pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
-    let name = shown.clips.get(clip).map(|clip| &clip.name);
-    let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
-    let by_name = if is_it(clip) {
-        Some(clip)
-    } else {
-        (0..character.clips.len()).find(|&index| is_it(index))
+/// Clip of a file that matches a clip of another file, by name or else by index.
+pub(super) fn same_clip(shown: &OpenFile, file: &OpenFile, clip: usize) -> Option<usize> {
+    let name = shown.clip(clip).map(|clip| &clip.name);
+    let is_it = |index: usize| file.clip(index).map(|clip| &clip.name) == name;
+    let by_name = match is_it(clip) {
+        true => Some(clip),
+        false => (0..file.motions.len()).find(|&index| is_it(index)),
     };
-    by_name.or((clip < character.clips.len()).then_some(clip))
+    by_name.or((clip < file.motions.len()).then_some(clip))
 }
 
 /// Root motion of a clip: that of the first joint that travels, if no ancestor travels.

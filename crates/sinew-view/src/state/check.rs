@@ -34,7 +34,7 @@ impl State {
 
     fn check_playback(&self, file: &OpenFile) -> Result<(), String> {
         let playback = &self.playback;
-        let clips = file.character.clips.len();
+        let clips = file.motions.len();
         if playback.clip.is_some_and(|clip| clip >= clips) {
             return Err(format!("clip {:?} of {clips}", playback.clip));
         }
@@ -64,7 +64,7 @@ impl State {
         if playback.is_backwards && playback.ending != Ending::PingPong {
             return Err(format!("backwards with {:?}", playback.ending));
         }
-        let clip = playback.clip.map(|clip| &file.character.clips[clip]);
+        let clip = playback.clip.and_then(|clip| file.clip(clip));
         let events = clip.map_or(0, |clip| clip.events.len());
         match playback.fired.iter().find(|fired| fired.event >= events) {
             Some(fired) => Err(format!("{fired:?} of {events}")),

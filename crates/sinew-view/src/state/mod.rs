@@ -12,8 +12,8 @@ mod window;
 
 pub use camera::{OrbitCamera, Preset, Projection};
 pub use command::{
-    CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
-    SelectionCommand, WindowCommand,
+    CameraCommand, Command, FileCommand, HistoryCommand, LookCommand, PaneCommand, PlaybackCommand,
+    PoseCommand, SelectionCommand, WindowCommand,
 };
 pub use compare::{MAX_PANES, Pane};
 pub use look::{Background, Look, Overlay, Pass, Surface};
@@ -28,6 +28,7 @@ pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 
 use crate::document::FileId;
 use glam::Quat;
+use sinew_edit::Report;
 use std::collections::BTreeMap;
 
 /// State of the view: everything that commands change, except the document.
@@ -45,6 +46,8 @@ pub struct State {
     pub hit: Option<SkinHit>,
     /// Rotations by hand, keyed by joint index, in the frame of the joint. Applied after the clips.
     pub hand_rotations: BTreeMap<usize, Quat>,
+    /// What the last edit changed. Empty after undo and redo.
+    pub edited: Report,
     /// Appearance of the panes.
     pub look: Look,
     /// One to four panes, from left to right.

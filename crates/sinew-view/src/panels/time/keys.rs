@@ -66,16 +66,16 @@ fn once(times: impl Iterator<Item = f32>) -> Vec<f32> {
 
 /// Key times of a clip, cached until the panel needs another clip.
 pub(super) fn of(ui: &Ui, file: &OpenFile, clip: usize) -> Option<Arc<ClipKeys>> {
-    type Kept = ((FileId, u32, usize), Arc<ClipKeys>);
+    type Kept = ((FileId, u32, u64, usize), Arc<ClipKeys>);
     let id = Id::unique("keys of the clip");
-    let key = (file.id, file.version, clip);
+    let key = (file.id, file.version, file.edits, clip);
     let kept: Option<Kept> = ui.data(|data| data.get_temp(id));
     if let Some((kept, keys)) = kept
         && kept == key
     {
         return Some(keys);
     }
-    let keys = Arc::new(ClipKeys::of(file.character.clips.get(clip)?));
+    let keys = Arc::new(ClipKeys::of(file.clip(clip)?));
     ui.data_mut(|data| data.insert_temp(id, (key, keys.clone())));
     Some(keys)
 }

@@ -20,7 +20,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     let state = session.state();
     let file = session.document().file(state.shown);
     let index = state.playback.clip;
-    let clip = index.and_then(|c| file?.character.clips.get(c));
+    let clip = index.and_then(|c| file?.clip(c));
     let duration_secs = file.map_or(0.0, |file| file.duration_secs(index));
     let all_id = ui.scope_id().with("all rows");
     let mut has_all: bool = ui.data(|data| data.get_temp(all_id)).unwrap_or(false);

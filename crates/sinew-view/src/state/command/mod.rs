@@ -6,6 +6,7 @@
 mod camera;
 mod file;
 mod flat;
+mod history;
 mod look;
 mod pane;
 mod playback;
@@ -15,6 +16,7 @@ mod window;
 
 pub use camera::CameraCommand;
 pub use file::FileCommand;
+pub use history::HistoryCommand;
 pub use look::LookCommand;
 pub use pane::PaneCommand;
 pub use playback::PlaybackCommand;
@@ -23,6 +25,7 @@ pub use selection::SelectionCommand;
 pub use window::WindowCommand;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sinew_edit::Edit;
 
 /// Defines [`Command`] with one variant per group. Scripts contain only the inner command.
 macro_rules! command_groups {
@@ -65,6 +68,10 @@ command_groups! {
     Playback(PlaybackCommand),
     /// Rotations of joints by hand.
     Pose(PoseCommand),
+    /// Edits of the shown file, as `sinew edit` has them.
+    Edit(Edit),
+    /// Undo, redo and drags.
+    History(HistoryCommand),
     /// The camera of all panes.
     Camera(CameraCommand),
     /// The selection.
