@@ -25,6 +25,7 @@ pub struct Editor {
     /// Steps that were done, less those undone, since the editor was made.
     position: i64,
     saved: Option<i64>,
+    serial: u64,
     bytes: usize,
     max_bytes: usize,
 }
@@ -32,6 +33,8 @@ pub struct Editor {
 /// A step of the history.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// Number of the step, unique in its editor and ascending.
+    pub serial: u64,
     /// The edit.
     pub edit: Edit,
     /// What it changed.
@@ -55,6 +58,7 @@ impl Editor {
             drag: None,
             position: 0,
             saved: Some(0),
+            serial: 0,
             bytes: 0,
             max_bytes: MAX_BYTES,
         }
@@ -137,9 +141,14 @@ impl Editor {
         self.undone.iter().rev()
     }
 
-    /// Notes that the document was saved as it is now.
-    pub fn mark_saved(&mut self) {
-        self.saved = Some(self.position);
+    /// Steps that were done, less those undone. Changes with every step.
+    pub fn position(&self) -> i64 {
+        self.position
+    }
+
+    /// Notes that the document was saved as it was at a position, usually that of now.
+    pub fn mark_saved(&mut self, position: i64) {
+        self.saved = Some(position);
     }
 
     /// True if the document differs from the one that was opened or saved last.
@@ -170,7 +179,9 @@ impl Editor {
         self.document = after;
         self.position += 1;
         self.bytes += bytes;
+        self.serial += 1;
         self.done.push_back(Step {
+            serial: self.serial,
             edit,
             report,
             patches,

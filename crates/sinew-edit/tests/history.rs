@@ -194,7 +194,7 @@ fn changes_since_saved_are_known() {
     assert!(!editor.is_changed());
     run(&mut editor, clip("a"));
     run(&mut editor, clip("b"));
-    editor.mark_saved();
+    editor.mark_saved(editor.position());
     editor.undo();
     assert!(editor.is_changed());
     editor.redo();

@@ -1,5 +1,6 @@
 //! Window on a desktop.
 
+use crate::document::journal_folder;
 use crate::script::Step;
 use crate::session::Session;
 use crate::state::FileCommand;
@@ -107,9 +108,10 @@ struct Window {
 impl Window {
     fn new(
         context: &eframe::CreationContext<'_>,
-        session: Session,
+        mut session: Session,
         steps: Vec<Step>,
     ) -> Result<Self, WindowError> {
+        session.keep_journals(journal_folder());
         let Some(state) = &context.wgpu_render_state else {
             let why = "it has no graphics device".to_owned();
             return Err(WindowError::Window(why));
@@ -206,6 +208,14 @@ impl eframe::App for Window {
         };
         if ui.input_mut(quit) {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+        if ui.input(|input| input.viewport().close_requested()) {
+            if self.viewer.may_quit() {
+                self.viewer.discard_edits();
+            } else {
+                ui.ctx()
+                    .send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            }
         }
         if self.viewer.take_requests().open_dialog && self.chosen.is_none() {
             self.ask_for_files(ui.ctx().clone());

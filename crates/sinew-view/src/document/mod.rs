@@ -1,6 +1,7 @@
 //! Open files, their characters, and the findings of their import.
 
 mod capture;
+mod journal;
 mod load_error;
 mod loading;
 mod made;
@@ -23,6 +24,7 @@ pub use packed::PackedMotion;
 pub use saving::Export;
 pub use task::{Progress, Stage, Work};
 
+pub(crate) use journal::{Journal, folder as journal_folder};
 pub(crate) use loading::{Loads, Source};
 pub(crate) use measured::measure_deformation;
 pub(crate) use packed::pack_motion;

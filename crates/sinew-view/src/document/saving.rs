@@ -1,10 +1,11 @@
 use super::message::{Message, MessageKind};
-use super::open_file::OpenFile;
+use super::open_file::{FileId, OpenFile};
 use super::task::{Outcome, Task};
 use serde::{Deserialize, Serialize};
 use sinew::Character;
 use sinew::clip::packed::PackedClip;
 use sinew_io::Replacement;
+use sinew_io::bvh::{self, BvhOptions};
 use sinew_io::gltf::{self, ExportOptions, SourceDocument};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub enum Export {
 #[derive(Clone, Debug)]
 pub(crate) enum Saving {
     Character(Arc<Character>, Option<Arc<SourceDocument>>),
+    /// The skeleton and a clip.
+    Bvh(Arc<Character>, Option<usize>),
     Packed(Arc<Character>, Arc<PackedClip<'static>>),
 }
 
@@ -40,6 +43,7 @@ impl Saving {
     pub fn with(self, character: Character) -> Self {
         match self {
             Self::Character(_, source) => Self::Character(Arc::new(character), source),
+            Self::Bvh(_, clip) => Self::Bvh(Arc::new(character), clip),
             Self::Packed(..) => self,
         }
     }
@@ -51,17 +55,29 @@ impl Saving {
                 let written = gltf::write(path, character, &ExportOptions { source });
                 written.map(|_| ()).map_err(|error| error.to_string())
             }
+            Self::Bvh(character, clip) => {
+                let options = BvhOptions {
+                    clip: *clip,
+                    ..BvhOptions::default()
+                };
+                let export = bvh::export(character, &options);
+                let export = export.map_err(|error| error.to_string())?;
+                replace(path, export.text.as_bytes())
+            }
             Self::Packed(character, clip) => {
                 let bytes = sinew_pack::file_bytes(&character.skeleton, &[clip]);
-                let bytes = bytes.map_err(|error| error.to_string())?;
-                let written = Replacement::new(path).and_then(|mut file| {
-                    file.write_all(&bytes)?;
-                    file.finish()
-                });
-                written.map_err(|error| error.to_string())
+                replace(path, &bytes.map_err(|error| error.to_string())?)
             }
         }
     }
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let written = Replacement::new(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.finish()
+    });
+    written.map_err(|error| error.to_string())
 }
 
 #[derive(Debug)]
@@ -70,6 +86,8 @@ struct Save {
     task: Task<Result<(), String>>,
     /// Message after success.
     written: String,
+    /// File that is saved, and the position of its history.
+    saved: Option<(FileId, i64)>,
 }
 
 #[derive(Debug, Default)]
@@ -78,7 +96,13 @@ pub(crate) struct Saves {
 }
 
 impl Saves {
-    pub fn start(&mut self, path: PathBuf, saving: Saving, written: String) {
+    pub fn start(
+        &mut self,
+        path: PathBuf,
+        saving: Saving,
+        written: String,
+        saved: Option<(FileId, i64)>,
+    ) {
         let target = path.clone();
         let task = Task::start(move |progress| {
             progress.set("writing", None);
@@ -88,6 +112,7 @@ impl Saves {
             path,
             task,
             written,
+            saved,
         });
     }
 
@@ -95,9 +120,9 @@ impl Saves {
         !self.under_way.is_empty()
     }
 
-    /// Messages about the files that were written since the last call.
-    pub fn poll(&mut self) -> Vec<Message> {
-        let mut messages = Vec::new();
+    /// Reports the files that were written since the last call, and the histories that they save.
+    pub fn poll(&mut self) -> (Vec<Message>, Vec<(FileId, i64)>) {
+        let (mut messages, mut all_saved) = (Vec::new(), Vec::new());
         self.under_way.retain_mut(|save| {
             let result = match save.task.poll() {
                 Outcome::Working => return true,
@@ -106,12 +131,15 @@ impl Saves {
             };
             let file = save.path.display().to_string();
             messages.push(match result {
-                Ok(()) => Message {
-                    kind: MessageKind::Notice,
-                    file,
-                    text: std::mem::take(&mut save.written),
-                    way_out: String::new(),
-                },
+                Ok(()) => {
+                    all_saved.extend(save.saved);
+                    Message {
+                        kind: MessageKind::Notice,
+                        file,
+                        text: std::mem::take(&mut save.written),
+                        way_out: String::new(),
+                    }
+                }
                 Err(text) => Message {
                     kind: MessageKind::Problem,
                     file,
@@ -121,6 +149,6 @@ impl Saves {
             });
             false
         });
-        messages
+        (messages, all_saved)
     }
 }

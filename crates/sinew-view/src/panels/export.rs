@@ -80,7 +80,7 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
     let fits: &[&str] = match what {
         Export::Picture => &["png"],
         Export::Animation => &["gif", "png", "apng"],
-        Export::Glb => &["glb", "gltf", "vrm"],
+        Export::Glb => &["glb", "gltf", "vrm", "bvh"],
         Export::Packed => &["sinew"],
     };
     if fits.contains(&known) {

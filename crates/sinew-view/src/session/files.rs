@@ -15,14 +15,22 @@ impl Session {
                 self.load(Source::Bytes(name, Arc::from(bytes)));
             }
             FileCommand::OpenMade { figure } => self.load(Source::Made(figure)),
-            FileCommand::Reload { file } => self.reload(file),
+            FileCommand::Reload { file } => {
+                if self.may_discard(file, "reload it") {
+                    self.reload(file);
+                }
+            }
             FileCommand::CancelOpening => self.cancel_opening(),
             FileCommand::DismissMessage { message } => {
                 if message < self.messages.len() {
                     self.messages.remove(message);
                 }
             }
-            FileCommand::Close { file } => self.close(file),
+            FileCommand::Close { file } => {
+                if self.may_discard(file, "close it") {
+                    self.close(file);
+                }
+            }
             FileCommand::Show { file } => {
                 if file != self.state.shown && self.document.file(file).is_some() {
                     let panes = self.panes_with(file);
@@ -40,7 +48,9 @@ impl Session {
         match known.map(|file| file.id) {
             Some(id) => {
                 self.show(id);
-                self.reload(id);
+                if !self.is_changed(id) {
+                    self.reload(id);
+                }
             }
             None if self.loads.find(&path).is_some() => {}
             None => self.load(Source::Path(path)),
@@ -67,6 +77,7 @@ impl Session {
             return;
         }
         self.loads.cancel_file(id);
+        self.discard_edits(id);
         let files = self.document.files();
         let index = files.iter().position(|f| f.id == id).unwrap_or(0);
         self.document.remove(id);
@@ -142,6 +153,15 @@ impl Session {
         let changes = self.watch.look(elapsed_secs, self.document.files());
         for (id, change) in changes {
             match change {
+                FileChange::Changed if self.is_changed(id) => {
+                    let name = self.document.file(id).map(|file| file.name.clone());
+                    self.notify(Message {
+                        kind: MessageKind::Notice,
+                        file: name.unwrap_or_default(),
+                        text: "the file has changed on disk; your edits are kept".to_owned(),
+                        way_out: "Reload it to see the change and to discard the edits.".to_owned(),
+                    });
+                }
                 FileChange::Changed => self.reload(id),
                 FileChange::Gone => {
                     let name = self.document.file(id).map(|file| file.name.clone());
@@ -187,6 +207,7 @@ impl Session {
     fn take_in(&mut self, file: OpenFile) {
         let (id, version) = (file.id, file.version);
         if let Some(before) = self.document.file(id).cloned() {
+            self.discard_edits(id);
             self.document.put(file);
             self.keep_playback(&before);
             return;
@@ -203,6 +224,7 @@ impl Session {
         }
         self.document.remove_stand_in();
         self.tidy_panes();
+        self.recover(id);
     }
 
     /// Keeps clip, time, selection and rotations by hand after a reload. Matches items by name.

@@ -80,13 +80,22 @@ impl Session {
             Export::Picture | Export::Animation => self.jobs.pictures.push((what, path)),
             Export::Glb => {
                 let posed = self.posed();
-                let mut saving = Saving::character(self.shown_file());
+                let is_bvh = path
+                    .extension()
+                    .is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"));
+                let mut saving = match is_bvh {
+                    true => Saving::Bvh(self.shown_file().edited(), self.state.playback.clip),
+                    false => Saving::character(self.shown_file()),
+                };
                 let mut written = WRITTEN.to_owned();
                 if let Some((character, clip)) = posed {
                     saving = saving.with(character);
                     written = format!("written; its clip \"{clip}\" has the shown pose");
                 }
-                self.jobs.saves.start(path, saving, written);
+                let shown = self.shown_file().id;
+                let saved = self.history_position(shown);
+                let saved = saved.map(|position| (shown, position));
+                self.jobs.saves.start(path, saving, written, saved);
             }
             Export::Packed => match self.motion_key(0) {
                 Some(key) => self.jobs.to_write.push((path, key)),
@@ -149,7 +158,7 @@ impl Session {
                     } else {
                         WRITTEN
                     };
-                    saves.start(path.clone(), saving, written.to_owned());
+                    saves.start(path.clone(), saving, written.to_owned(), None);
                     return false;
                 }
                 (Work::Refused(why), _) => why.to_owned(),
@@ -163,7 +172,11 @@ impl Session {
             });
             false
         });
-        messages.extend(jobs.saves.poll());
+        let (written, saved) = jobs.saves.poll();
+        messages.extend(written);
+        for (file, position) in saved {
+            self.saved(file, position);
+        }
         let is_any = !messages.is_empty();
         messages
             .into_iter()

@@ -17,12 +17,11 @@ mod selecting;
 
 pub use figures::Figure;
 
-use crate::document::{Document, FileId, Loading, Loads, MadeFigure, Message, Watch};
+use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
 use crate::state::{Command, State};
 use background::BackgroundJobs;
+use editing::Edits;
 use figures::Figures;
-use sinew_edit::Editor;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Document, and the state of its view.
@@ -47,7 +46,7 @@ pub struct Session {
     jobs: BackgroundJobs,
     watch: Watch,
     messages: Vec<Message>,
-    editors: BTreeMap<FileId, Editor>,
+    edits: Edits,
 }
 
 impl Default for Session {
@@ -80,7 +79,7 @@ impl Session {
             jobs: BackgroundJobs::default(),
             watch: Watch::default(),
             messages: Vec::new(),
-            editors: BTreeMap::new(),
+            edits: Edits::default(),
         };
         session.show(shown);
         session

@@ -93,6 +93,17 @@ impl Viewer {
         self.session.run(command);
     }
 
+    /// True if no file has unsaved edits, or the user asks to quit a second time.
+    #[cfg(feature = "window")]
+    pub(crate) fn may_quit(&mut self) -> bool {
+        self.session.may_quit()
+    }
+
+    #[cfg(feature = "window")]
+    pub(crate) fn discard_edits(&mut self) {
+        self.session.discard_all();
+    }
+
     /// Reason why drawing stopped, if it did.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()

@@ -4,6 +4,7 @@ mod background;
 mod by_hand;
 mod capture;
 mod clock;
+mod editing;
 mod files;
 #[cfg(target_os = "linux")]
 mod large;
