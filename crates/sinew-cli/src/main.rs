@@ -1,4 +1,5 @@
-//! The `sinew` program: one file per subcommand, without logic for library users.
+//! The `sinew` program, with one file per subcommand. Code that other programs could use is in the
+//! libraries.
 
 mod bench;
 mod bind;
@@ -67,7 +68,7 @@ enum Verb {
     Ik(ik::Arguments),
     /// Show the limits of joints, or change them: use the limits of a person, or set each joint
     Limits(limits::Arguments),
-    /// Measure the speed of this machine. Each kernel runs next to a memory copy and a plain loop
+    /// Time each kernel on this machine, and compare it with a memory copy and a plain loop
     Bench(bench::Arguments),
     /// Compute weights for meshes without weights: for the skin in their file, or for another skeleton
     Bind(bind::Arguments),

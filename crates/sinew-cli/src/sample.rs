@@ -14,7 +14,7 @@ const MAX_SAMPLES: f64 = 1_000_000.0;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
-    /// The output: .json or .csv. Default: JSON on standard output, as with -
+    /// The output: .json or .csv, or - for JSON on standard output (default)
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number

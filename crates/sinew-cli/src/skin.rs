@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .json, .obj, .ply or .glb. Default: JSON on standard output, as with -
+    /// The output: .json, .obj, .ply or .glb, or - for JSON on standard output (default)
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number. Default: the first clip if --time is given, otherwise the rest pose

@@ -4,8 +4,8 @@ use sinew::Character;
 use std::path::Path;
 
 /// Writes a character to a `.glb`, or to a `.gltf` with a `.bin` beside it. Existing files are
-/// replaced when the new files are complete. [`gltf::write`] also keeps other data of a source
-/// document.
+/// replaced when the new files are complete. To also keep other data of a source document, use
+/// [`gltf::write`].
 ///
 /// ```no_run
 /// let character = sinew_io::import("walk.bvh")?.character;

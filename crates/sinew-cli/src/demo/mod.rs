@@ -31,7 +31,7 @@ pub struct Arguments {
     /// The output folder. It is created if it does not exist
     #[arg(short, long, value_name = "FOLDER", default_value = "out")]
     output: PathBuf,
-    /// Skip the pictures and the binding. Only write two files and print the tables
+    /// Skip the pictures and the automatic weights. Only write two files and print the tables
     #[arg(long)]
     no_pictures: bool,
     /// Make small pictures, which is faster
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (mut bound, mut pictures) = (None, None);
     if !arguments.no_pictures {
         let mut by_hand = Mannequin::default().textured();
-        // The last clip plays in the grove.
+        // The new clip is inserted first, because the grove plays the last clip.
         by_hand.clips.insert(0, grow(&by_hand.skeleton));
         let (by_bind, took) = binding::bind(&by_hand)?;
         write_glb(folder, "bound.glb", &by_bind)?;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
-    /// The output: .svg. Default: SVG on standard output, as with -
+    /// The output: .svg, or - for standard output (default)
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["svg"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number

@@ -115,9 +115,9 @@ pub enum Framed {
     /// The whole motion, with a static camera.
     #[default]
     Motion,
-    /// Moment of the motion at this time, in seconds.
+    /// The pose at this time, in seconds.
     Moment(f64),
-    /// Figure. The camera follows a figure that travels.
+    /// The whole motion, with a camera that follows the figure.
     Following,
 }
 

@@ -4,13 +4,13 @@
 //!   mesh has a primitive per material. There are no weights, and the skeleton is one joint, as in
 //!   [`sinew::Character::from_mesh`].
 //! - Faces become triangles. Concave faces are cut ear by ear. Indices may be negative, and may
-//!   refer to later lines. A file with an invalid index is refused, with the line.
+//!   refer to later lines. A file with an invalid index is refused; the error states the line.
 //! - Texture coordinates are flipped, because v grows downward in Sinew. A primitive keeps its
 //!   normals if all corners have normals. Otherwise it gets smooth normals, and smoothing groups
 //!   are ignored.
 //! - Colours after positions are sRGB, as in Blender. Colours of materials are linear.
-//! - `.mtl` files beside the document: `Kd`, `Ke`, `d`, `Tr`, `Ns`, `Pr`, `Pm` and `map_Kd`. A
-//!   texture replaces the colour. A missing image is a finding.
+//! - `Kd`, `Ke`, `d`, `Tr`, `Ns`, `Pr`, `Pm` and `map_Kd` are read from `.mtl` files beside the
+//!   document. A texture replaces the colour. A missing image is a finding.
 //! - Free-form curves and surfaces, lines and points are omitted, with findings. Units and axes
 //!   stay as in the file.
 
@@ -27,7 +27,7 @@ pub use write::write_obj;
 
 use lines::{Lines, keyword, number, words};
 
-/// True if the first statement belongs to OBJ.
+/// True if the first statement is an OBJ statement.
 pub(crate) fn looks_like_obj(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let first = Lines::of(head).next();

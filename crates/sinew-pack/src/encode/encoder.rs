@@ -1,4 +1,5 @@
-//! State of a clip during encoding: true values at each instant, plans of channels, rows of frames.
+//! State of a clip while it is encoded: exact values at each instant, a plan for each channel, and
+//! rows. A row is a list of regular frame times.
 
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
@@ -14,7 +15,7 @@ use std::ops::Range;
 
 pub(crate) struct Row {
     pub times: Vec<f32>,
-    /// Number of instants between frames.
+    /// Number of instants from one frame to the next.
     pub apart: usize,
     pub fits: Vec<Fit>,
 }
@@ -30,9 +31,9 @@ pub(crate) struct Encoder<'c> {
     /// Local transforms, indexed `joint * instants + instant`.
     pub locals: Vec<Local>,
     pub truths: Vec<Map>,
-    /// Products of the rotations alone, without scale and translation.
+    /// Products of the rotations from the root to the joint, without scale and translation.
     pub rotations: Vec<QuatF64>,
-    /// True for joints whose scale is 1, as are the scales of all ancestors.
+    /// True for joints that have scale 1 and whose ancestors all have scale 1.
     pub is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
     /// True if the unpacked clip must also be checked against the bound.
@@ -123,7 +124,8 @@ impl<'c> Encoder<'c> {
             rotations,
             is_rigid,
             plans,
-            // Arcs and chords differ between keys that are not on frames.
+            // Between keys that are not on frames, the unpacked clip follows an arc, the sampled
+            // clip a chord.
             is_even: is_several,
         }
     }
@@ -187,7 +189,7 @@ impl<'c> Encoder<'c> {
         row.map_or(1, |row| self.rows[row].apart / 2)
     }
 
-    /// Range of a joint in the lists that hold every instant.
+    /// Range of the values of a joint in `locals`, `truths` and `rotations`.
     pub fn range(&self, joint: usize) -> Range<usize> {
         joint * self.instants..(joint + 1) * self.instants
     }
@@ -197,7 +199,8 @@ impl<'c> Encoder<'c> {
     }
 }
 
-/// Indices of the rows with packed tracks, or of the first row. Renumbers the rows of `plans`.
+/// Indices of the rows with packed tracks, or only the first row if no track is packed. Renumbers
+/// the rows of `plans`.
 fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
     let is_needed = |row: &usize| {
         let mut all = plans.iter().flat_map(JointPlan::all);

@@ -50,8 +50,8 @@ impl AdditivePose {
         Ok(difference)
     }
 
-    /// Sets this to [`AdditivePose::between`], with any instruction set. Allocates only if the
-    /// number of joints changes.
+    /// Sets `self` to the result of [`AdditivePose::between`]. `level` selects the instruction set.
+    /// Allocates only if the number of joints changes.
     ///
     /// # Errors
     /// If the poses have different numbers of joints; `self` is then unchanged.

@@ -1,12 +1,14 @@
 //! Prior distribution of the bone lengths of people, relative to a template.
 //! The length of a bone is a product of four factors: its length in the template, the size of the
 //! subject, a factor near 1 that left and right share, and a factor even nearer to 1 for each side.
-//! The markers of a segment with a single bone scale with that bone. Other markers scale with the
-//! whole body. Each segment also has its own scale factor. So a length that the markers do not
-//! determine is the scaled length of the template, equal on both sides.
+//! If a segment has a single bone, its markers scale with that bone. Other markers scale with the
+//! whole body. The markers of each segment also have scale factors of their own. If the markers do
+//! not determine a length, it is the length in the template times the size of the subject, equal on
+//! both sides.
 //!
-//! The spreads are round numbers. As a share of stature, the limbs of adults differ by about 5 %,
-//! left and right by 2 %; girths differ more. A capture then learns its own spreads.
+//! The standard deviations (spreads) in this file are round numbers. Relative to stature, limb
+//! lengths differ by about 5 % between adults and by 2 % between left and right; girths differ
+//! more. The calibration then learns the spreads of each capture.
 
 use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 use crate::mocap::pose::body::Body;

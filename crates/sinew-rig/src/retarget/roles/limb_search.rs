@@ -1,7 +1,8 @@
 //! Finds limbs without known names, below a known joint.
-//! A limb continues to the child with the most descendants. Helpers, the other side and other parts
-//! of the body do not count. The limb ends at a branch, such as a hand, or at the first joint far
-//! enough from its middle. Twist joints are nearer than that.
+//! A limb continues to the child with the largest number of descendants. Helpers and joints of the
+//! other side or of other parts of the body do not count. The limb ends at a branch, such as a
+//! hand, or at the first joint that is far enough from the elbow or knee. Twist joints are too near
+//! to be the end.
 
 use super::finder::Finder;
 use super::joint_names::{Part, sided};
@@ -60,7 +61,7 @@ impl Finder<'_> {
             .min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// End of a limb: the first joint far enough from its middle, or the last joint.
+    /// End of a limb: the first joint that is far enough from the elbow or knee, or the last joint.
     fn end(&self, top: usize, lower: usize, side: Side) -> Option<usize> {
         let below = self.onward(lower, side);
         let enough = NEAREST_END * self.apart(top, lower);

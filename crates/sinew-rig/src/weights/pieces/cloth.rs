@@ -1,8 +1,8 @@
 //! Cloth: open pieces on the skin of other pieces, such as shirts, trousers, gloves and hair cards.
 //! It is removed before the solid is built, and added again when the skin has weights. Near the
 //! skin, it gets the weights of the skin beneath it if their normals agree (Abdrashitov et al.
-//! 2023). Farther away, these weights count less, by one over the square of the distance, and are
-//! filled in smoothly. Skirts and capes far from the skin are bound like flesh.
+//! 2023). The influence of the skin falls with the square of the distance. Where it is weak, the
+//! weights vary smoothly along the cloth. Skirts and capes far from the skin are bound like flesh.
 
 use super::inpaint::{Row, fill};
 use super::nearest::{Facing, Place, Query, Tree, Triangles};
@@ -16,17 +16,20 @@ use std::collections::BTreeMap;
 
 /// Max distance of cloth from the skin, in diagonals of the mesh.
 const ON_SKIN: f64 = 0.05;
-/// Min fraction of a cloth piece on the skin of other pieces.
+/// Min fraction of the points of a piece of cloth that lie on the skin of other pieces.
 const COVERED: f64 = 0.75;
 const FAR: f64 = 0.15;
 const AGREE: f64 = 0.5;
-/// Max depth of cloth beneath the skin, relative to its distance: edges are not straight below.
+/// Max depth of a point of cloth below the plane of a skin triangle, relative to its distance from
+/// the triangle. Not 0, because a nearest point on an edge is not straight below the cloth.
 const BENEATH: f64 = 0.2;
-/// Extra distance over which farther skin counts ever less, so that rounding chooses no triangle.
+/// Skin that is farther away than the nearest skin by up to this fraction also counts, but less
+/// with distance. So rounding does not decide which triangle counts.
 const BESIDE: f64 = 0.1;
-/// Max size of a group of triangles that counts as one triangle, in distances from the skin.
+/// Max size of a group of triangles that one of them represents, relative to the distance from the
+/// skin.
 const FINE: f64 = 0.15;
-/// Group size that makes each triangle count.
+/// Group size for a search without groups: every triangle is tested.
 const ALL: f64 = -1.0;
 /// Extra share of the nearest triangle.
 const NEAREST: f64 = 1e-3;
@@ -46,7 +49,7 @@ struct Skin {
 }
 
 impl Skin {
-    /// Skin of the triangles whose points have a number from `owner`.
+    /// Skin made of the triangles for which `owner` returns a number.
     fn new(shape: &Shape, owner: impl Fn(u32) -> Option<u32>) -> Self {
         let owned = shape.triangles.iter().map(|t| (*t, owner(t[0])));
         let owned = owned.filter_map(|(t, owner)| Some((t, owner?)));
@@ -111,7 +114,8 @@ impl Skin {
                 }
             }
         };
-        // The nearest triangle always counts, although only one triangle of a fine box is tested.
+        // The nearest triangle is added separately, because the search below tests only one
+        // triangle of a group.
         add(&nearest, NEAREST);
         let around = nearest.distance * (1.0 + BESIDE);
         let query = Query {
@@ -159,7 +163,8 @@ impl Cloth {
         if !may.contains(&true) {
             return None;
         }
-        // A body does not lie on its shirt. A piece that lies only on cloth is not cloth.
+        // `on_others`: pieces that lie on any other piece. A body is not one of them, because its
+        // shirt is above it. `on_skin`: pieces that lie on skin, not only on cloth.
         let on_others = facing(shape, &parts, &normals, &may, |_| true);
         let may: Vec<bool> = on_others.iter().map(|way| way.is_some()).collect();
         let on_skin = facing(shape, &parts, &normals, &may, |part| !may[part as usize]);
