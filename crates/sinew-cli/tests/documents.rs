@@ -212,6 +212,14 @@ fn inputs() -> PathBuf {
         write(&folder, name, c3d(&crate::mocap::walk(12)).bytes());
     }
     write(&folder, "steps.json", r#"[{"do": "clip", "clip": 1}]"#);
+    let guide = fs::read_to_string(root().join("docs/edit.md")).expect("a guide");
+    let script = guide
+        .split("```json\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    write(&folder, "kick.json", script.expect("a script in the guide"));
+    let pose = r#"[{"joint": "right_upper_leg", "rotation": [-0.5, 0, 0, 0.866]}]"#;
+    write(&folder, "kick_pose.json", pose);
     write(&folder, "bubble.gltf", BUBBLE);
     without_weights(&folder);
     folder

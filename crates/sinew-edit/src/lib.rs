@@ -1,8 +1,8 @@
 //! Edits of a character as data: pose, key, layer, undo.
 //!
-//! An [`Edit`] is a value with a name and options. Applied to a [`Document`], it gives the document after it and a
-//! [`Report`] of what changed. An [`Editor`] keeps what each edit replaced, so undo is exact to the bit. The window,
-//! `sinew edit` and scripts use the same edits under the same names.
+//! An [`Edit`] is a value with a name and options. [`apply`] takes a [`Document`] and an edit, and returns the edited
+//! document and a [`Report`] of what changed. An [`Editor`] adds undo and redo, which restore a document bit for bit. The
+//! window, `sinew edit` and scripts use the same edits under the same names.
 //!
 //! ```
 //! use sinew_edit::{Edit, Editor};
