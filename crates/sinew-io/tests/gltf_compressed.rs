@@ -1,8 +1,10 @@
 //! Compressed files: made by code, made by other encoders, and damaged.
 
+use glam::Vec3;
 use serde_json::{Value, json};
-use sinew::{Method, deform};
+use sinew::{Character, Clip, Interpolation, Method, Track, deform};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
+use sinew_io::report::Severity;
 
 use crate::foreign::foreign;
 use crate::hostile::{Random, is_whole, mutated, within_limits};
@@ -46,7 +48,7 @@ fn draco_model() -> Option<(Value, Vec<u8>)> {
 }
 
 #[test]
-fn broken_streams_are_refused_within_limits() {
+fn broken_streams_are_left_out_or_refused_within_limits() {
     let mut files: Vec<(String, Vec<u8>)> = [false, true]
         .map(|is_new| {
             (
@@ -89,6 +91,92 @@ fn broken_streams_are_refused_within_limits() {
     assert!(read > 50 && refused > 50);
 }
 
+/// A character whose file has a view for each mesh attribute, the matrices of its skin, and a clip.
+fn animated() -> Character {
+    let mut character = made::skinned(4, 60, 2);
+    let keys: Vec<Vec3> = (0..9).map(|k| Vec3::X * k as f32).collect();
+    let times: Vec<f32> = (0..9).map(|k| k as f32).collect();
+    let mut clip = Clip::new("slide");
+    let track = Track::vectors(times, &keys, Interpolation::Linear).unwrap();
+    clip.joint_mut(1).translation = Some(track.clone());
+    clip.joint_mut(2).scale = Some(track);
+    clip.fit_duration();
+    character.clips = vec![clip];
+    character
+}
+
+#[test]
+fn parts_that_need_a_broken_view_are_left_out_and_others_are_read() {
+    let glb = compressed(&animated(), false, 17);
+    let whole = import_bytes(&glb, None).unwrap();
+    let drawn = &whole.character.meshes[0].primitives[0];
+    let (document, bin) = apart(&glb);
+    let views = document["bufferViews"].as_array().unwrap();
+    let accessors = document["accessors"].as_array().unwrap();
+    let primitive = &document["meshes"][0]["primitives"][0];
+    let (mut empty, mut plainer, mut still, mut refused) = (0, 0, 0, 0);
+    for (view, _) in views
+        .iter()
+        .enumerate()
+        .filter(|(_, view)| view["extensions"].is_object())
+    {
+        let reads = |accessor: &Value| {
+            accessor
+                .as_u64()
+                .is_some_and(|a| accessors[a as usize]["bufferView"] == json!(view))
+        };
+        let mut broken = document.clone();
+        broken["bufferViews"][view]["extensions"][MESHOPT]["mode"] = json!("ROUND");
+        let read = import_bytes(&together(&broken, &bin), None);
+        let names = format!("the broken buffer view {view}");
+        if reads(&document["skins"][0]["inverseBindMatrices"]) {
+            let refusal = read.unwrap_err().to_string();
+            assert!(
+                refusal.contains("/skins/0/inverseBindMatrices"),
+                "{refusal}"
+            );
+            assert!(refusal.contains(&names), "{refusal}");
+            refused += 1;
+            continue;
+        }
+        let read = read.unwrap_or_else(|error| panic!("{view}: {error}"));
+        let findings = read.report.of(Severity::Ignored);
+        let findings: Vec<_> = findings
+            .filter(|finding| finding.code == "MESHOPT")
+            .collect();
+        assert!(
+            findings[0]
+                .pointer
+                .starts_with(&format!("/bufferViews/{view}/"))
+        );
+        assert!(findings.len() > 1 && findings[1..].iter().all(|f| f.message.contains(&names)));
+        let found = &read.character.meshes[0].primitives[0];
+        let position = &primitive["attributes"]["POSITION"];
+        let attributes = primitive["attributes"].as_object().unwrap();
+        if reads(position) || reads(&primitive["indices"]) {
+            assert!(found.is_empty());
+            empty += 1;
+        } else if attributes.values().any(reads) {
+            assert_eq!(
+                (&found.positions, &found.indices),
+                (&drawn.positions, &drawn.indices)
+            );
+            assert_ne!(found, drawn);
+            assert_eq!(read.character.clips, whole.character.clips);
+            plainer += 1;
+        } else {
+            assert_eq!(found, drawn);
+            assert_ne!(read.character.clips, whole.character.clips);
+            still += 1;
+        }
+        let source = Some(&read.source);
+        let again = to_glb(&read.character, &ExportOptions { source }).unwrap();
+        assert!(import_bytes(&again, None).is_ok(), "{view}");
+    }
+    println!("{empty} empty, {plainer} with fewer attributes, {still} still, {refused} refused");
+    assert!(empty > 0 && plainer > 0 && still > 0 && refused > 0);
+}
+
 #[test]
 fn what_the_extension_says_wrong_is_named() {
     let glb = compressed(&made::skinned(4, 60, 2), false, 17);
@@ -101,9 +189,10 @@ fn what_the_extension_says_wrong_is_named() {
     let refused = |member: &str, value: Value| {
         let mut document = document.clone();
         document["bufferViews"][view]["extensions"][MESHOPT][member] = value;
-        let refusal = import_bytes(&together(&document, &bin), None)
-            .unwrap_err()
-            .to_string();
+        let refusal = match import_bytes(&together(&document, &bin), None) {
+            Ok(import) => import.report.to_string(),
+            Err(error) => error.to_string(),
+        };
         assert!(
             refusal.contains(&format!("/bufferViews/{view}/extensions/{MESHOPT}")),
             "{refusal}"
@@ -251,6 +340,7 @@ fn a_view_padded_to_four_bytes_is_read() {
         assert_eq!(indices.unwrap()[..], [2, 0, 1]);
     }
     for wrong in [4, 7, 12] {
-        assert!(file(wrong).is_err(), "{wrong}");
+        let read = file(wrong).unwrap_or_else(|error| panic!("{wrong}: {error}"));
+        assert!(read.character.meshes[0].primitives[0].is_empty(), "{wrong}");
     }
 }

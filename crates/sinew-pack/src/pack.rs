@@ -23,7 +23,9 @@ const MARGIN: f64 = 0.997;
 const STATED_UP: f64 = 1e-4;
 /// Fraction of the bound above which the rounding of the clip's own numbers counts.
 const ROUNDING: f64 = 0.01;
-/// Fractions of the bound that a joint may pass on to its children, tried in order.
+/// Fraction of the bound above which rounding suggests a bound in the wrong unit.
+const WRONG_UNIT: f64 = 0.07;
+/// Fractions of the bound that a joint may pass on, tried in order.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 /// Max number of more careful tries before tracks are kept unchanged.
 const TRIES: usize = 8;
@@ -127,6 +129,11 @@ fn at_rows(
         Some(rounding) => ((1.0 - 2.0 * rounding / bound).max(0.5), rounding),
         None => (MARGIN, 0.0),
     };
+    encoder.is_hasty = rounding > WRONG_UNIT * bound;
+    // No packed track can keep to such a bound.
+    while rounding > bound && plan::is_lossy(&encoder.plans, clip) {
+        plan::keep_raw(&mut encoder.plans, clip, skeleton, 0);
+    }
     let mut ways = if is_plain {
         PASSED_ON.to_vec()
     } else {
@@ -244,4 +251,35 @@ fn build(
     let main = chunks.next().ok_or(PackError::TooLarge)?;
     // Reading back fails only for counts that need more than four gigabytes.
     clip_from_chunks(skeleton, clip, main, chunks).map_err(|_| PackError::TooLarge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::quantise::FRAMES;
+    use crate::measure::object_space_error;
+    use sinew_samples::MotionLoad;
+
+    /// A skeleton that is larger by a factor at the same bound is the same as a smaller bound and shell.
+    #[test]
+    fn a_bound_in_the_wrong_unit_takes_at_most_three_times_the_work() {
+        let MotionLoad { skeleton, clip } = MotionLoad::captured(60, false);
+        let work = |factor: f32| {
+            let options = PackOptions {
+                max_error: 1e-4 / factor,
+                shell: 0.03 / factor,
+            };
+            FRAMES.set(0);
+            let packed = pack(&skeleton, &clip, &options).unwrap();
+            let error = object_space_error(&skeleton, &clip, &packed.clip, options.shell);
+            assert!(error <= f64::from(options.max_error), "{factor}: {error}");
+            FRAMES.get()
+        };
+        let right = work(1.0);
+        for factor in [10.0, 20.0, 30.0, 50.0] {
+            let wrong = work(factor);
+            println!("{factor} times: {wrong} frames, and {right} in the right unit");
+            assert!(wrong <= 3 * right, "{factor}: {wrong} and {right}");
+        }
+    }
 }

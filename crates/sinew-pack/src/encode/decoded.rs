@@ -4,7 +4,6 @@ use crate::sampled::frames::Map;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// Decoded joints, indexed `joint * instants + instant`.
-#[derive(Default)]
 pub(crate) struct Decoded {
     pub maps: Vec<Map>,
     /// Products of the rotations alone, without scale and translation.
@@ -14,14 +13,20 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
+    /// Identity maps, to be overwritten joint by joint.
+    pub fn new(joints: usize, instants: usize, is_even: bool) -> Self {
+        let len = joints * instants;
+        Self {
+            maps: vec![Map::IDENTITY; len],
+            rotations: vec![QuatF64::IDENTITY; len],
+            even: vec![Map::IDENTITY; if is_even { len } else { 0 }],
+        }
+    }
+
     /// Values of one joint. `None` gives identity maps, for the parent of the root.
     pub fn of(&self, joint: Option<usize>, instants: usize) -> Self {
         let Some(joint) = joint else {
-            return Self {
-                maps: vec![Map::IDENTITY; instants],
-                rotations: vec![QuatF64::IDENTITY; instants],
-                even: vec![Map::IDENTITY; instants],
-            };
+            return Self::new(1, instants, true);
         };
         let range = joint * instants..(joint + 1) * instants;
         Self {
@@ -29,11 +34,5 @@ impl Decoded {
             rotations: self.rotations[range.clone()].to_vec(),
             even: self.even.get(range).unwrap_or_default().to_vec(),
         }
-    }
-
-    pub fn truncate(&mut self, len: usize) {
-        self.maps.truncate(len);
-        self.rotations.truncate(len);
-        self.even.truncate(len);
     }
 }

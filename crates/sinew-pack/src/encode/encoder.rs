@@ -4,6 +4,7 @@
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
 use super::plan::{JointPlan, Plan, Planner};
+use super::quantise::Misses;
 use crate::options::PackOptions;
 use crate::sampled::frames::{Local, Map, unit};
 use crate::sampled::{frames, rows, source};
@@ -38,6 +39,13 @@ pub(crate) struct Encoder<'c> {
     pub plans: Vec<JointPlan>,
     /// True if the unpacked clip must also be checked against the bound.
     pub is_even: bool,
+    /// Rotations that missed the bound so far.
+    pub misses: Vec<Misses>,
+    /// True for a bound that is hardly coarser than the clip's own numbers. Then the care of the first try is kept,
+    /// and rotations that need too many bits are not tried again.
+    pub is_hasty: bool,
+    /// Factor on the rotation steps of each joint, at which encoding begins.
+    pub care: Vec<f64>,
 }
 
 impl<'c> Encoder<'c> {
@@ -127,6 +135,9 @@ impl<'c> Encoder<'c> {
             // Between keys that are not on frames, the unpacked clip follows an arc, the sampled
             // clip a chord.
             is_even: is_several,
+            is_hasty: false,
+            misses: vec![Misses::default(); count],
+            care: vec![1.0; count],
         }
     }
 

@@ -5,7 +5,7 @@ use super::decoded::Decoded;
 use super::encoder::{Encoder, Row};
 use super::lines::RotationTrack;
 use super::motion_chunk::{Coded, CodedJoint};
-use super::plan::Plan;
+use super::plan::{Kept, Plan};
 use super::quantise::RotationJob;
 use super::vectors::{VectorTrack, vector_track};
 use crate::sampled::frames::{Local, near_side, unit};
@@ -34,11 +34,15 @@ impl Encoder<'_> {
                 .collect(),
             still: (0..count).map(|joint| self.own(joint)[0]).collect(),
         };
-        let mut coded: Vec<CodedJoint> = Vec::with_capacity(count);
-        let mut decoded = Decoded::default();
-        let mut care = vec![1.0; count];
-        while coded.len() < count {
-            let joint = coded.len();
+        let mut coded: Vec<Option<CodedJoint>> = vec![None; count];
+        let mut decoded = Decoded::new(count, self.instants, self.is_even);
+        let mut care = self.care.clone();
+        let mut joint = 0;
+        while joint < count {
+            if coded[joint].is_some() {
+                joint += 1;
+                continue;
+            }
             let above = decoded.of(self.skeleton.parent(joint), self.instants);
             let mut compensation = if free.rotates[joint] {
                 Compensation::new(joint, &free, self.shell, bound, passed_on)
@@ -60,26 +64,35 @@ impl Encoder<'_> {
                 // So one ancestor is encoded again with more care.
                 if let Some(again) = self.to_refine(joint, &care) {
                     care[again] *= 0.5;
-                    coded.truncate(again);
-                    decoded.truncate(again * self.instants);
+                    coded[again] = None;
+                    for below in again + 1..joint {
+                        let parent = self.skeleton.parent(below);
+                        if parent.is_some_and(|parent| coded[parent].is_none()) {
+                            coded[below] = None;
+                        }
+                    }
+                    joint = again;
                     continue;
+                }
+                // Later tries hardly make such a track fit, and would take long.
+                if self.is_hasty && self.misses[joint].are_cramped.get() {
+                    self.plans[joint].rotation = Plan::Raw(Kept::Bound);
                 }
             }
             for (instant, local) in locals.iter().enumerate() {
-                decoded.maps.push(above.maps[instant].with(local));
-                decoded
-                    .rotations
-                    .push(unit(above.rotations[instant].mul(local.rotation)));
+                let at = joint * self.instants + instant;
+                decoded.maps[at] = above.maps[instant].with(local);
+                decoded.rotations[at] = unit(above.rotations[instant].mul(local.rotation));
+                if self.is_even {
+                    decoded.even[at] = above.even[instant].with(&even[instant]);
+                }
             }
-            if self.is_even {
-                let maps = above.even.iter().zip(&even);
-                decoded
-                    .even
-                    .extend(maps.map(|(above, local)| above.with(local)));
-            }
-            coded.push(joint_code);
+            coded[joint] = Some(joint_code);
         }
-        coded
+        if self.is_hasty && self.misses.iter().any(|misses| misses.are_cramped.get()) {
+            self.care = care;
+        }
+        coded.into_iter().flatten().collect()
     }
 
     /// Nearest of the packed ancestors with the largest care factor that can still be reduced.
@@ -226,6 +239,7 @@ impl Encoder<'_> {
             rotations: is_rigid.then_some((above.rotations.as_slice(), true_rotations)),
             even_parents: self.is_even.then_some(above.even.as_slice()),
             compensation,
+            misses: &self.misses[joint],
         };
         job.encode(fits)
     }

@@ -8,5 +8,5 @@ mod joints;
 mod lines;
 pub(crate) mod motion_chunk;
 pub(crate) mod plan;
-mod quantise;
+pub(crate) mod quantise;
 pub(crate) mod vectors;

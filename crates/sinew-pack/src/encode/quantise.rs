@@ -11,6 +11,7 @@ use crate::sampled::frames::{Local, Map, cross, distance, near_side, rotate, uni
 use crate::sampled::source::arc;
 use sinew::clip::packed::format::{Code, SEGMENT, small_float};
 use sinew_math::transform::quat_f64::QuatF64;
+use std::cell::Cell;
 
 /// Min magnitude of an anchor over all frames.
 const MIN_ANCHOR: f64 = 0.3;
@@ -43,6 +44,22 @@ pub(crate) struct RotationJob<'j> {
     /// Unpacked `model_from_parent`, if the unpacked clip must also keep to the bound.
     pub even_parents: Option<&'j [Map]>,
     pub compensation: &'j Compensation,
+    pub misses: &'j Misses,
+}
+
+/// Tracks of a rotation that missed the bound, over all tries.
+#[derive(Clone, Default)]
+pub(crate) struct Misses {
+    /// Frame at which the last of them missed it. The next track is checked there first.
+    frame: Cell<usize>,
+    /// True if the residuals of three in four spacings or more needed too many bits.
+    pub are_cramped: Cell<bool>,
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Number of frames that were encoded on this thread, over all tries.
+    pub(crate) static FRAMES: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Allowed {
@@ -82,9 +99,13 @@ impl RotationJob<'_> {
             sampled: self.allowed(self.parents),
             even: self.even_parents.map_or_else(Vec::new, |p| self.allowed(p)),
         };
-        lines
+        let track = lines
             .iter()
-            .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
+            .find_map(|(_, line)| self.encode_line(line, steps, &allowed));
+        if track.is_none() && 4 * lines.len() <= fits.len() {
+            self.misses.are_cramped.set(true);
+        }
+        track
     }
 
     fn encode_line(
@@ -103,15 +124,22 @@ impl RotationJob<'_> {
             |codes: [i32; 4]| [0, 1, 2, 3].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
         let all = |change: i32| limited(first.map(|s| s + change));
         let (mut fine, mut coarse) = (FINER, COARSER);
-        let mut found = None;
+        let mut found: Option<([u8; 4], Residuals)> = None;
+        let mut missed = None;
         let mut change = 0;
         while fine < coarse {
-            match self.residuals(line, all(change), allowed) {
-                Some(residuals) => {
-                    found = Some((all(change), residuals));
-                    fine = change + 1;
-                }
-                None => coarse = change,
+            let codes = all(change);
+            // Limits make many changes equal.
+            if found.as_ref().is_some_and(|f| f.0 == codes) {
+                fine = change + 1;
+            } else if missed != Some(codes)
+                && let Some(residuals) = self.residuals(line, codes, allowed)
+            {
+                found = Some((codes, residuals));
+                fine = change + 1;
+            } else {
+                missed = Some(codes);
+                coarse = change;
             }
             change = (fine + coarse).div_euclid(2);
         }
@@ -121,7 +149,8 @@ impl RotationJob<'_> {
             for by in [8, 4, 2, 1] {
                 let mut next = codes;
                 next[component] = next[component].saturating_add(by).min(coarsest[component]);
-                if let Some(better) = self.residuals(line, next, allowed)
+                if next != codes
+                    && let Some(better) = self.residuals(line, next, allowed)
                     && better.bits(frames) <= residuals.bits(frames)
                 {
                     (codes, residuals) = (next, better);
@@ -138,6 +167,10 @@ impl RotationJob<'_> {
     /// Residuals with these steps. `None` if a point is too far from its true position.
     fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &Allowed) -> Option<Residuals> {
         let steps = codes.map(|c| f64::from(small_float(c)));
+        let hard_frame = self.misses.frame.get().min(line.targets.len() - 1);
+        if !self.holds_at(line, hard_frame, steps, allowed)? {
+            return None;
+        }
         let mut residuals = Residuals::default();
         let mut before: Option<QuatF64> = None;
         for segment in 0..line.segments() {
@@ -147,13 +180,8 @@ impl RotationJob<'_> {
             for (frame, target) in line.frames(segment).zip(targets) {
                 let digits = self.digits(line, frame, target, bases, steps);
                 let rotation = line.with(frame, digits, bases, steps);
-                let instant = self.apart * frame;
-                if !self.holds(instant, unit(rotation), self.parents, &allowed.sampled) {
-                    return None;
-                }
-                if let Some(before) = before
-                    && !self.holds_between(instant - self.apart, before, rotation, allowed)
-                {
+                if !self.holds_until(frame, before, rotation, allowed) {
+                    self.misses.frame.set(frame);
                     return None;
                 }
                 before = Some(rotation);
@@ -163,8 +191,44 @@ impl RotationJob<'_> {
         Some(residuals)
     }
 
-    /// Max error of each point at each instant: the max error of the joint, or slightly more than
-    /// the error of its ancestors that no rotation can correct.
+    /// True if every point is near enough at a frame, and between it and the frame before. `None` if residuals do
+    /// not fit.
+    fn holds_at(
+        &self,
+        line: &Line<'_>,
+        frame: usize,
+        steps: [f64; 4],
+        allowed: &Allowed,
+    ) -> Option<bool> {
+        let rotation = |frame: usize| {
+            let (head, targets) = line.segment(frame / SEGMENT, steps)?;
+            let bases = Code::of(head).bases;
+            let digits = self.digits(line, frame, targets[frame % SEGMENT], bases, steps);
+            Some(line.with(frame, digits, bases, steps))
+        };
+        let before = match frame.checked_sub(1) {
+            Some(before) => Some(rotation(before)?),
+            None => None,
+        };
+        Some(self.holds_until(frame, before, rotation(frame)?, allowed))
+    }
+
+    fn holds_until(
+        &self,
+        frame: usize,
+        before: Option<QuatF64>,
+        rotation: QuatF64,
+        allowed: &Allowed,
+    ) -> bool {
+        let instant = self.apart * frame;
+        self.holds(instant, unit(rotation), self.parents, &allowed.sampled)
+            && before.is_none_or(|before| {
+                self.holds_between(instant - self.apart, before, rotation, allowed)
+            })
+    }
+
+    /// Max error of each point at each instant. It is the max error of the joint, or slightly more than the
+    /// error of its ancestors that no rotation can correct.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.compensation.max_error;
         let looks = self.truths.len().div_ceil(self.looked_at);
@@ -240,6 +304,8 @@ impl RotationJob<'_> {
         bases: [u32; 4],
         steps: [f64; 4],
     ) -> [u32; 4] {
+        #[cfg(test)]
+        FRAMES.set(FRAMES.get() + 1);
         let nearest = [0, 1, 2, 3].map(|c| nearest_digit(target[c], bases[c], steps[c]));
         let Some((parent_rotations, true_rotations)) = self.rotations else {
             return nearest;
@@ -268,6 +334,9 @@ impl RotationJob<'_> {
                 let d = [0, 1, 2].map(|c| off[c] + moved[c]);
                 let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
                 worst = worst.max(square / (p.allowed * p.allowed));
+                if worst >= best.1 {
+                    break;
+                }
             }
             if worst < best.1 {
                 best = (digits, worst);

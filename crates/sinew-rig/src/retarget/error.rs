@@ -1,6 +1,7 @@
 //! Errors of retargeting.
 
 use sinew::TrackError;
+use sinew::clip::ClipMismatch;
 use sinew::ik::IkError;
 use thiserror::Error;
 
@@ -89,6 +90,9 @@ pub enum RetargetError {
         /// Name of the clip.
         clip: String,
     },
+    /// The clip moves joints that the source does not have.
+    #[error("the clip does not fit the source: {0}")]
+    Mismatch(#[from] ClipMismatch),
     /// A track has the wrong number of values per key for its channel.
     #[error("a track of joint \"{joint}\" has {found} numbers per key instead of {wanted}")]
     BadTrack {

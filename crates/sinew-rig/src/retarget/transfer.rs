@@ -79,10 +79,7 @@ pub fn retarget_watched(
         })
         .collect();
     let pairs = if same { &every } else { pairs };
-    let motion = SourceMotion {
-        skeleton: source,
-        clip,
-    };
+    let motion = SourceMotion::new(source, clip)?;
     let [source, target] = rest_bodies(&motion, target, pairs, options.rest_secs)?;
     let source_paths = SourceTrajectories::of(&motion, &source, &times);
     watch(0.1);
@@ -131,7 +128,7 @@ pub fn retarget_watched(
     let skeleton = target.skeleton;
     let baked = baked(skeleton, clip, &times, &frames, &tangents, &is_between)?;
     let report = RetargetReport {
-        feet: foot_reports(skeleton, &baked, &times, &legs, &slides_before),
+        feet: foot_reports(skeleton, &baked, &times, &legs, &slides_before)?,
         hands,
         hips_lowered: done.lowered as f32,
         unreached_frames: done.unreached,
@@ -215,12 +212,15 @@ fn foot_reports(
     times: &[f32],
     legs: &[Leg],
     slides_before: &[f32],
-) -> Vec<FootSlideReport> {
-    let report = |(leg, &slide_before): (&Leg, &f32)| FootSlideReport {
-        side: leg.side,
-        contacts: leg.contacts.clone(),
-        slide_before,
-        slide_after: slide_between(skeleton, clip, times, leg) as f32,
+) -> Result<Vec<FootSlideReport>, RetargetError> {
+    let report = |(leg, &slide_before): (&Leg, &f32)| {
+        let slide_after = slide_between(skeleton, clip, times, leg);
+        slide_after.map(|slide_after| FootSlideReport {
+            side: leg.side,
+            contacts: leg.contacts.clone(),
+            slide_before,
+            slide_after: slide_after as f32,
+        })
     };
     legs.iter().zip(slides_before).map(report).collect()
 }
@@ -239,9 +239,14 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
         .collect()
 }
 
-/// Max speed of a foot during contacts, measured at keys and at three times between keys.
-fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
-    let motion = SourceMotion { skeleton, clip };
+/// Max speed of a foot during contacts, measured at keys and three times between keys.
+fn slide_between(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    times: &[f32],
+    leg: &Leg,
+) -> Result<f64, RetargetError> {
+    let motion = SourceMotion::new(skeleton, clip)?;
     let mut slide: f64 = 0.0;
     for contact in &leg.contacts {
         let step = |f: usize| {
@@ -254,7 +259,7 @@ fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> 
         let positions: Vec<DVec3> = moments.iter().map(position).collect();
         slide = slide.max(fastest(&moments, &positions));
     }
-    slide
+    Ok(slide)
 }
 
 fn check(

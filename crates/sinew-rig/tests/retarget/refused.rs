@@ -59,6 +59,10 @@ fn refused() {
 
     let error = attempt(&Clip::new("still"), &pairs, &NO_FEET).unwrap_err();
     assert_eq!(error.to_string(), "the clip \"still\" has no keys");
+    let mut wide = clip.clone();
+    wide.joint_mut(a.len()).rotation = clip.joint(0).unwrap().rotation.clone();
+    let error = attempt(&wide, &pairs, &NO_FEET).unwrap_err();
+    assert!(matches!(error, RetargetError::Mismatch(_)), "{error}");
     let out = [Pair {
         source: 0,
         target: 999,

@@ -6,7 +6,9 @@ mod packed;
 mod random;
 mod refused;
 mod shown;
+mod shown_random;
 mod signals;
+mod smoothed;
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;

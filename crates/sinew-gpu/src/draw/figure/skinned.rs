@@ -160,7 +160,7 @@ impl Skinned {
         }
     }
 
-    /// Poses and skins. Returns a box in model space, which can be slightly too large.
+    /// Poses and skins a character that was checked. Returns a box in model space, which may be slightly too large.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -171,8 +171,8 @@ impl Skinned {
         let clip = clip.and_then(|c| character.clips.get(c));
         self.local.copy_from(character.skeleton.rest());
         if let Some(clip) = clip {
-            // A clip of another skeleton moves only the joints that exist.
-            let _ = sample(clip, &character.skeleton, time_secs, &mut self.local);
+            sample(clip, &character.skeleton, time_secs, &mut self.local)
+                .expect("the character was checked, so its clips move joints that it has");
         }
         let root = Affine::IDENTITY;
         let updated = self

@@ -6,19 +6,28 @@ use crate::retarget::body::world_axes::{nearest_axis, torso};
 use crate::retarget::feet::contact::low;
 use crate::retarget::feet::ground::lowest;
 use glam::DVec3;
+use sinew::clip::ClipMismatch;
 use sinew::skeleton::{Role, Side};
 use sinew::{Clip, LocalPose, Skeleton, sample};
 
 pub(crate) struct SourceMotion<'a> {
     pub skeleton: &'a Skeleton,
-    pub clip: &'a Clip,
+    clip: &'a Clip,
 }
 
-impl SourceMotion<'_> {
+impl<'a> SourceMotion<'a> {
+    /// # Errors
+    /// If the clip moves joints that the skeleton does not have.
+    pub fn new(skeleton: &'a Skeleton, clip: &'a Clip) -> Result<Self, ClipMismatch> {
+        let mut pose = LocalPose::identity(skeleton.len());
+        sample(clip, skeleton, 0.0, &mut pose)?;
+        Ok(Self { skeleton, clip })
+    }
+
     pub fn at(&self, secs: f64) -> (Vec<Local>, ModelPoseF64) {
         let mut pose = LocalPose::identity(self.skeleton.len());
-        // Ignore tracks of joints that the source does not have.
-        let _ = sample(self.clip, self.skeleton, secs, &mut pose);
+        sample(self.clip, self.skeleton, secs, &mut pose)
+            .expect("`new` refuses a clip of another skeleton");
         let locals = locals(&pose);
         let pose = ModelPoseF64::of_locals(self.skeleton, &locals);
         (locals, pose)

@@ -1,5 +1,6 @@
 //! Unpacks compressed data into plain buffer views, so that later stages are independent of it.
 
+mod broken;
 mod draco;
 mod unpacking;
 mod views;
@@ -11,8 +12,8 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use unpacking::{Allowance, Unpacking};
 
-/// Unpacks every compressed buffer view and primitive. Adds an error to `report` for a faulty view.
-/// Omits a faulty primitive, with a finding.
+/// Unpacks every compressed buffer view and primitive. Omits a faulty primitive and what needs a faulty view, with
+/// findings. Adds an error to `report` if a skin needs a faulty view.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.

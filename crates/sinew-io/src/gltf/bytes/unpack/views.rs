@@ -1,5 +1,6 @@
 //! Decoding of `EXT_meshopt_compression` and `KHR_meshopt_compression` buffer views.
 
+use super::broken;
 use super::unpacking::Unpacking;
 use crate::gltf::bytes::buffers::Buffers;
 use crate::gltf::bytes::fallback::MESHOPT;
@@ -8,11 +9,12 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::json::{self, natural, string};
 use crate::report::Severity;
 
-/// Decodes every compressed buffer view.
+/// Decodes every compressed buffer view, and leaves out what needs a view that cannot be decoded.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
 pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
+    let mut broken = Vec::new();
     for index in 0..unpacking.document.buffer_views.len() {
         let view = &unpacking.document.buffer_views[index];
         let mut named = MESHOPT
@@ -56,10 +58,12 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
             }
             Err(reason) => {
                 let report = &mut *unpacking.report;
-                report.add(Severity::Error, "MESHOPT", pointer, reason);
+                report.add(Severity::Ignored, "MESHOPT", pointer, reason);
+                broken.push(index as u32);
             }
         }
     }
+    broken::leave_out(unpacking, &broken);
     Ok(())
 }
 

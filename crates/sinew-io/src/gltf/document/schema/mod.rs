@@ -387,6 +387,15 @@ impl Accessor {
     }
 }
 
+impl Primitive {
+    /// Removes every reference to an accessor, so that nothing is drawn. The number of morph targets stays.
+    pub(in crate::gltf) fn clear(&mut self) {
+        self.attributes.0.clear();
+        self.indices = None;
+        self.targets.iter_mut().for_each(|target| target.0.clear());
+    }
+}
+
 impl BufferView {
     /// Byte range in the buffer, if `usize` can hold it.
     pub(in crate::gltf) fn range(&self) -> Option<Range<usize>> {

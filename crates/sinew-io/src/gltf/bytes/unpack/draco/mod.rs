@@ -41,9 +41,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
                 let message = format_args!("the primitive was left out: {reason}");
                 let report = &mut *unpacking.report;
                 report.add(Severity::Ignored, "DRACO", pointer, message);
-                primitive.attributes.0.clear();
-                primitive.indices = None;
-                primitive.targets.iter_mut().for_each(|t| t.0.clear());
+                primitive.clear();
             }
             unpacking.document.meshes[mesh].primitives[index] = primitive;
         }
