@@ -1,6 +1,7 @@
-//! Export of animations: a sampler and a channel per track.
+//! Export of animations: a sampler and a channel per track. Animations of layers follow those of all clips.
 
 mod keys;
+mod layers;
 pub(super) mod pointers;
 
 use super::buffer::Purpose;
@@ -19,7 +20,7 @@ use keys::{in_local_space, keys};
 use pointers::Moved;
 use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
@@ -28,27 +29,12 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let mut source = std::mem::take(&mut exporter.document.animations);
     source.resize_with(exporter.character.clips.len(), schema::Animation::default);
+    let layered = layers::layered(exporter)?;
+    let mut wholes = BTreeMap::new();
     for (index, (clip, source)) in exporter.character.clips.iter().zip(source).enumerate() {
+        let clip = layered.get(&index).map_or(clip, |layered| &layered.clip);
         let location = format!("/animations/{index}");
-        check_widths(clip, &location)?;
-        let not_finite = |_| ExportError::not_finite(&location);
-        let local = in_local_space(clip, &exporter.character.skeleton).map_err(not_finite)?;
-        let mut writer = ClipWriter {
-            exporter,
-            location: &location,
-            source: &source,
-            source_channels: source.channels.iter().filter_map(with_property).collect(),
-            targets: HashSet::new(),
-            written: schema::Animation {
-                name: name(&clip.name),
-                rest: source.rest.clone(),
-                ..schema::Animation::default()
-            },
-        };
-        writer.joints(&local, plan)?;
-        writer.morphs(&local, meshes)?;
-        writer.keep_unheld(meshes)?;
-        let mut written = writer.written;
+        let mut written = animation(exporter, clip, &source, &location, (plan, meshes))?;
         if written.channels.is_empty() {
             exporter.leave_out(
                 &location,
@@ -56,15 +42,46 @@ pub(super) fn write(
             );
             continue;
         }
-        if !write_motion(clip, &mut written.rest)? {
-            let message = "events and curves were left out, because the extras are not an object";
+        if write_motion(clip, &mut written.rest)? {
+            wholes.insert(index, exporter.document.animations.len());
+        } else {
+            let message =
+                "events, curves and layers were left out, because the extras are not an object";
             exporter
                 .report
                 .add(Severity::Ignored, "EXTRAS_OCCUPIED", &location, message);
         }
         exporter.document.animations.push(written);
     }
-    Ok(())
+    layers::write(exporter, (plan, meshes), layered, &wholes)
+}
+
+fn animation(
+    exporter: &mut Exporter<'_>,
+    clip: &Clip,
+    source: &schema::Animation,
+    location: &str,
+    (plan, meshes): (&Plan, &[Option<WrittenMesh>]),
+) -> Result<schema::Animation, ExportError> {
+    check_widths(clip, location)?;
+    let not_finite = |_| ExportError::not_finite(location);
+    let local = in_local_space(clip, &exporter.character.skeleton).map_err(not_finite)?;
+    let mut writer = ClipWriter {
+        exporter,
+        location,
+        source,
+        source_channels: source.channels.iter().filter_map(with_property).collect(),
+        targets: HashSet::new(),
+        written: schema::Animation {
+            name: name(&clip.name),
+            rest: source.rest.clone(),
+            ..schema::Animation::default()
+        },
+    };
+    writer.joints(&local, plan)?;
+    writer.morphs(&local, meshes)?;
+    writer.keep_unheld(meshes)?;
+    Ok(writer.written)
 }
 
 /// Checks the number of values per key, which sampling relies on.
