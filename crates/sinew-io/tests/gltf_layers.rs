@@ -83,7 +83,7 @@ fn add(character: &mut Character, clip: usize, layers: Vec<ClipLayer>) {
 }
 
 /// Three clips, of which the second has layers. Joint 0 has no track below them.
-fn layered() -> Character {
+pub fn layered() -> Character {
     let mut character = made::animated(&[Slerp, CubicHermite, Step]);
     character.clips[1].joints.remove(0);
     for clip in &mut character.clips {
