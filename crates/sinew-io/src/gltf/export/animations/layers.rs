@@ -1,7 +1,7 @@
 //! Export of layers over clips: the animations that the flattened clip was made from.
 
-use super::animation;
 use super::keys::as_read;
+use super::tracks::animation;
 use crate::gltf::document::schema;
 use crate::gltf::export::error::ExportError;
 use crate::gltf::export::exporter::Exporter;
