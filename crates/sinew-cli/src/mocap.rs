@@ -197,6 +197,7 @@ fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
         clip.name = name.to_string_lossy().into_owned();
     }
     character.clips = vec![clip];
+    character.layers.clear();
     Ok(())
 }
 

@@ -16,6 +16,7 @@ mod compress;
 mod compressed;
 mod dist;
 mod documents;
+mod edit;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;

@@ -36,6 +36,7 @@ fn write_made(folder: &Path) {
         ("morphed", made::morphed()),
         ("animated", made::animated(&all)),
         ("eventful", made::eventful()),
+        ("layered", super::gltf_layers::layered()),
         ("painted", made::painted()),
         ("bare", bare),
         ("twice", twice),

@@ -28,6 +28,7 @@ mod gltf_glb;
 mod gltf_hostile;
 mod gltf_import;
 mod gltf_keys;
+mod gltf_layers;
 mod gltf_lenient;
 mod gltf_limits;
 mod gltf_materials;

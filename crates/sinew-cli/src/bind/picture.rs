@@ -52,6 +52,7 @@ pub fn rest_and_bent(
 ) -> Result<[Picture; 2]> {
     let mut character = character.clone();
     character.clips = vec![trial_clip(&character)];
+    character.layers.clear();
     let mut take = |time_secs: f64| {
         let options = ShotOptions {
             size: [side; 2],

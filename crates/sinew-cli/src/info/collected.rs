@@ -89,6 +89,8 @@ pub(super) struct ClipInfo {
     /// Names of events, without duplicates.
     pub event_names: Vec<String>,
     pub curve_names: Vec<String>,
+    /// Names of the layers that the clip is the result of, in order.
+    pub layer_names: Vec<String>,
     pub bytes: usize,
     /// Size of the motion if it were stored as vertex positions, in bytes.
     pub bytes_as_vertices: usize,
@@ -135,7 +137,11 @@ pub(super) fn collect(character: &Character, report: &FileReport) -> Info {
         clips: character
             .clips
             .iter()
-            .map(|clip| clip_info(clip, vertices))
+            .enumerate()
+            .map(|(index, clip)| ClipInfo {
+                layer_names: layer_names(character, index),
+                ..clip_info(clip, vertices)
+            })
             .collect(),
         bindings: character.bindings.iter().map(Binding::to_string).collect(),
         correctives: character
@@ -198,6 +204,12 @@ fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     names.into_iter().cloned().collect()
 }
 
+fn layer_names(character: &Character, clip: usize) -> Vec<String> {
+    let layers = character.layers.iter().find(|layers| layers.clip == clip);
+    let layers = layers.into_iter().flat_map(|layers| &layers.layers);
+    layers.map(|layer| layer.name.clone()).collect()
+}
+
 fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
     ClipInfo {
         name: clip.name.clone(),
@@ -209,6 +221,7 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
         curves: clip.curves.len(),
         event_names: each_once(clip.events.iter().map(|event| &event.name)),
         curve_names: each_once(clip.curves.iter().map(|curve| &curve.name)),
+        layer_names: Vec::new(),
         bytes: clip.bytes(),
         bytes_as_vertices: clip.bytes_as_vertices(vertices),
     }

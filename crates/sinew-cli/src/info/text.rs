@@ -114,6 +114,7 @@ fn clip(clip: &ClipInfo, out: &mut String) -> fmt::Result {
     for (count, what, names) in [
         (clip.events, "event", &clip.event_names),
         (clip.curves, "curve", &clip.curve_names),
+        (clip.layer_names.len(), "layer", &clip.layer_names),
     ] {
         if count > 0 {
             write!(out, ", {}{}", counted(count, what), listed(names))?;

@@ -293,6 +293,7 @@ fn add(
 ) -> Vec<(usize, Clip, RetargetReport)> {
     if replace {
         onto.clips.clear();
+        onto.layers.clear();
     }
     let own = onto.clips.len();
     let mut reports = Vec::new();

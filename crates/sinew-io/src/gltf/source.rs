@@ -26,7 +26,7 @@ const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
 /// clips, materials, textures and images have the same indices as in the character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceDocument {
-    /// The document as it was in the file.
+    /// The document as it was in the file, without the animations that are parts of layers over clips.
     pub document: Document,
     /// Bytes of each buffer. Empty if no unknown member can refer to them.
     pub buffers: Vec<Vec<u8>>,

@@ -13,6 +13,9 @@ use sinew_math::transform::{Transform, quat};
 /// Max distance between flattened keys where a source is curved, in seconds.
 const STEP_SECS: f32 = 1.0 / 60.0;
 
+/// Max error of the squared length of a flattened rotation.
+const UNIT_TOLERANCE: f32 = 1e-6;
+
 const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
 
 /// Layers of a clip, and the motion below them.
@@ -109,6 +112,9 @@ impl ClipLayers {
         let joints = self.joints();
         let is_base = joints.iter().eq(self.base.iter().map(|base| &base.joint));
         let is_same = |&joint: &usize| {
+            if self.is_finer(joint, clip) {
+                return false;
+            }
             let made = self.flattened(skeleton, joint);
             match clip.joint(joint) {
                 Some(tracks) => *tracks == made,
@@ -119,6 +125,28 @@ impl ClipLayers {
             && joints
                 .iter()
                 .all(|joint| *joint < skeleton.len() && is_same(joint))
+    }
+
+    /// True if the flattened tracks of the joint have far more keys than those of the clip. Times of a broken file may
+    /// ask for more keys than memory can hold.
+    fn is_finer(&self, joint: usize, clip: &Clip) -> bool {
+        let at = self.base.binary_search_by_key(&joint, |base| base.joint);
+        CHANNELS.iter().any(|&channel| {
+            let below = at.ok().and_then(|at| channel_of(&self.base[at], channel));
+            let above = self.layers.iter().filter_map(|l| l.track(joint, channel));
+            let mut above = above.peekable();
+            // Without a layer above it, the track below is used as it is.
+            if above.peek().is_none() {
+                return false;
+            }
+            let (times, is_curved) = key_times(below.into_iter().chain(above));
+            let parts = times.windows(2).map(|pair| parts(pair[0], pair[1]));
+            let count = if is_curved { parts.sum() } else { times.len() };
+            let tracks = clip.joint(joint);
+            let own = tracks.and_then(|tracks| channel_of(tracks, channel));
+            // Far from time 0, neighbouring times are rounded to the same key.
+            count > 4 * own.map_or(0, Track::keys)
+        })
     }
 
     fn flattened(&self, skeleton: &Skeleton, joint: usize) -> JointTracks {
@@ -158,6 +186,9 @@ impl ClipLayers {
                 below.map_or_else(|| rest_value(rest, channel), |t| at(t, channel, time));
             for (layer, track) in &above {
                 value = over(value, at(track, channel, time), layer, channel);
+            }
+            if channel == Channel::Rotation {
+                value = unit(value);
             }
             values.extend_from_slice(&value[..width(channel)]);
         }
@@ -213,6 +244,17 @@ fn at(track: &Track, channel: Channel, time_secs: f64) -> [f32; 4] {
     value
 }
 
+/// The rotation, normalised if its length is off by more than rounding, as with keys from integers. Files keep rotations
+/// of unit length to the bit.
+fn unit(rotation: [f32; 4]) -> [f32; 4] {
+    let q = Quat::from_array(rotation);
+    if (quat::dot(q, q) - 1.0).abs() > UNIT_TOLERANCE {
+        quat::normalized(q).to_array()
+    } else {
+        rotation
+    }
+}
+
 /// A layer's value over the value below it.
 fn over(below: [f32; 4], value: [f32; 4], layer: &ClipLayer, channel: Channel) -> [f32; 4] {
     let weight = layer.weight;
@@ -241,6 +283,29 @@ fn over(below: [f32; 4], value: [f32; 4], layer: &ClipLayer, channel: Channel) -
 
 /// Times of the keys of all sources, and times between them where a source is curved.
 fn times<'a>(sources: impl Iterator<Item = &'a Track>) -> Vec<f32> {
+    let (times, is_curved) = key_times(sources);
+    if !is_curved {
+        return times;
+    }
+    let mut fine = Vec::with_capacity(times.len());
+    for pair in times.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let parts = parts(from, to);
+        let between = (0..parts).map(|part| from + (to - from) * (part as f32 / parts as f32));
+        fine.extend(between);
+    }
+    fine.extend(times.last());
+    fine.dedup();
+    fine
+}
+
+/// Number of steps between two keys where a source is curved.
+fn parts(from: f32, to: f32) -> usize {
+    ((to - from) / STEP_SECS).ceil().clamp(1.0, 100_000.0) as usize
+}
+
+/// Times of the keys of all sources, and true if a source is curved.
+fn key_times<'a>(sources: impl Iterator<Item = &'a Track>) -> (Vec<f32>, bool) {
     let mut times: Vec<f32> = Vec::new();
     let mut is_curved = false;
     for track in sources {
@@ -253,17 +318,5 @@ fn times<'a>(sources: impl Iterator<Item = &'a Track>) -> Vec<f32> {
     }
     times.sort_unstable_by(f32::total_cmp);
     times.dedup();
-    if !is_curved {
-        return times;
-    }
-    let mut fine = Vec::with_capacity(times.len());
-    for pair in times.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        let parts = ((to - from) / STEP_SECS).ceil().clamp(1.0, 100_000.0) as usize;
-        let between = (0..parts).map(|part| from + (to - from) * (part as f32 / parts as f32));
-        fine.extend(between);
-    }
-    fine.extend(times.last());
-    fine.dedup();
-    fine
+    (times, is_curved)
 }

@@ -202,6 +202,12 @@ impl BufferBuilder {
         }
     }
 
+    /// True if [`Self::rotations`] stores the values as integers, whose length readers do not change.
+    pub(super) fn are_fractions(values: &[f32]) -> bool {
+        fractions::<i8>(values, f32::from(i8::MAX)).is_some()
+            || fractions::<i16>(values, f32::from(i16::MAX)).is_some()
+    }
+
     /// Adds an accessor of four joints per vertex, as bytes if they fit.
     pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
         let (component, bytes): (_, Vec<u8>) = if fit_bytes {

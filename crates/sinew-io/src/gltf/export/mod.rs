@@ -1,7 +1,7 @@
 //! Exports characters as glTF 2.0. With the source document, the export also writes all data that
 //! this library does not know. An import of the exported file skins to the same bits.
 //!
-//! Clips in model space are sampled at their keys. Events, curves, limits, correctives and bindings
+//! Clips in model space are sampled at their keys. Events, curves, layers, limits, correctives and bindings
 //! go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
 
 mod animations;

@@ -3,6 +3,7 @@
 
 use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
+use sinew::clip::ClipLayers;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 
@@ -49,8 +50,10 @@ impl Plan {
                 check_reference(joint, joints, || format!("/skins/{index}/joints"))?;
             }
         }
-        for tracks in character.clips.iter().flat_map(|clip| &clip.joints) {
-            if let Some(is_animated) = plan.is_animated.get_mut(tracks.joint) {
+        let tracks = character.clips.iter().flat_map(|clip| &clip.joints);
+        let layered = character.layers.iter().flat_map(layered_joints);
+        for joint in tracks.map(|tracks| tracks.joint).chain(layered) {
+            if let Some(is_animated) = plan.is_animated.get_mut(joint) {
                 *is_animated = true;
             }
         }
@@ -125,4 +128,13 @@ impl Plan {
             self.skin_nodes.push(nodes);
         }
     }
+}
+
+/// Joints that layers list or have tracks of. Each needs a node, because layers refer to joints by node.
+fn layered_joints(layers: &ClipLayers) -> impl Iterator<Item = usize> {
+    let above = layers.layers.iter().flat_map(|layer| {
+        let tracks = layer.tracks.iter().map(|tracks| tracks.joint);
+        tracks.chain(layer.joints.iter().copied())
+    });
+    layers.base.iter().map(|base| base.joint).chain(above)
 }

@@ -1,3 +1,4 @@
+mod clip_layers;
 mod clips;
 mod influences;
 mod layers;
@@ -24,6 +25,7 @@ use super::document::error::GltfError;
 use super::extras::bindings::{read_bindings, report_unknown};
 use super::extras::correctives::read_correctives;
 use super::extras::freedom::read_joints;
+use super::extras::layers::read_layers;
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
@@ -80,7 +82,7 @@ pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, G
 
 fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport, GltfError> {
     let Loaded {
-        document,
+        mut document,
         buffers,
         mut report,
         mut budget,
@@ -91,12 +93,18 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
     let images = textures::images(&document, &buffers, folder, &mut report, &mut budget)?;
     let mut decoder = Decoder::new(&document, &buffers, &mut budget, &mut report);
     match character(&mut decoder, images) {
-        Ok(character) => Ok(GltfImport {
-            character,
-            avatar: vrm::avatar(&document, &mut report),
-            source: SourceDocument::new(document, &buffers, &mut budget)?,
-            report,
-        }),
+        Ok((character, is_part)) => {
+            let mut is_part = is_part.into_iter();
+            document
+                .animations
+                .retain(|_| !is_part.next().unwrap_or(false));
+            Ok(GltfImport {
+                character,
+                avatar: vrm::avatar(&document, &mut report),
+                source: SourceDocument::new(document, &buffers, &mut budget)?,
+                report,
+            })
+        }
         Err(GltfError::Invalid(cause)) => {
             // The error lists all faults, including faults of numbers in the buffers.
             survey::check_everything(&mut decoder);
@@ -107,18 +115,24 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
     }
 }
 
-fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character, GltfError> {
+/// The character, and true for each animation that is a part of layers and not a clip.
+fn character(
+    decoder: &mut Decoder<'_>,
+    images: Vec<Image>,
+) -> Result<(Character, Vec<bool>), GltfError> {
     if decoder.report().count(Severity::Error) > 0 {
         return Err(GltfError::Invalid(FileReport::default()));
     }
     let document = decoder.document();
     let joint_extras = read_joints(decoder)?;
     let roles = vrm::roles(document, decoder.report());
-    let tree = nodes::Tree::new(document, &joint_extras.freedoms, &roles);
+    let file_layers = read_layers(decoder)?;
+    let tree = nodes::Tree::new(document, &joint_extras.freedoms, &roles, &file_layers);
     let meshes = meshes::meshes(decoder)?;
     let skeleton = nodes::skeleton(decoder, &tree, joint_extras, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
-    let clips = clips::clips(decoder, &skeleton)?;
+    let mut clips = clips::clips(decoder, &skeleton)?;
+    let (layers, is_part) = clip_layers::take(decoder, file_layers, &mut clips, &skeleton)?;
     let lights = lights::lights(document);
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
     let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
@@ -136,9 +150,9 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         images,
         lights,
         correctives,
-        layers: Vec::new(),
+        layers,
         bindings,
     };
     report_unknown(&character, &numbers, decoder.report());
-    Ok(character)
+    Ok((character, is_part))
 }

@@ -11,6 +11,7 @@ use crate::gltf::check::{data, parents};
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Document, TargetPath};
 use crate::gltf::extras::freedom::JointExtras;
+use crate::gltf::extras::layers::FileLayers;
 
 /// Max error of the squared length of a rotation that is not normalised.
 const UNIT_TOLERANCE: f32 = 2e-6;
@@ -29,6 +30,7 @@ impl Tree {
         document: &Document,
         freedoms: &BTreeMap<usize, Freedom>,
         roles: &BTreeMap<usize, Role>,
+        layers: &[FileLayers],
     ) -> Self {
         let parents = parents(document);
         let mut moves = vec![false; parents.len()];
@@ -46,9 +48,10 @@ impl Tree {
         });
         let driven = driven.filter_map(|target| target.node);
         let listed = joints.chain(driven).map(|index| index as usize);
-        // A node with limits or a role is a joint, even if nothing moves it.
-        let stated = freedoms.keys().chain(roles.keys());
-        for index in listed.chain(stated.copied()) {
+        // A node with limits or a role, or that layers list, is a joint, even if nothing moves it.
+        let stated = freedoms.keys().chain(roles.keys()).copied();
+        let stated = stated.chain(layers.iter().flat_map(FileLayers::nodes));
+        for index in listed.chain(stated) {
             let mut next = Some(index);
             while let Some(node) = next
                 && let Some(moving @ false) = moves.get_mut(node)

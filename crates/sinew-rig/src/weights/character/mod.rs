@@ -154,6 +154,7 @@ fn take_skeleton(
     }));
     character.skeleton = other.skeleton.clone();
     character.clips = other.clips.clone();
+    character.layers = other.layers.clone();
     character.bindings = other.bindings.clone();
     // Correctives refer to joints of the old skeleton.
     character.correctives.clear();

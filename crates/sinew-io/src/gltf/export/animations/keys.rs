@@ -1,7 +1,10 @@
 //! Converts the keys of a track to glTF. Parabolas and Catmull–Rom splines become exact cubic
 //! splines. At a key of a parabola, the in-tangent and the out-tangent differ.
 
+use crate::gltf::check::data;
 use crate::gltf::document::schema;
+use crate::gltf::export::buffer::BufferBuilder;
+use crate::report::FileReport;
 use sinew::clip::{ClipSpace, JointTracks};
 use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample};
 use std::borrow::Cow;
@@ -40,6 +43,30 @@ pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
         keys.normalize_rotations();
     }
     keys
+}
+
+/// Track that an import of the exported track gives.
+pub(super) fn as_read(track: &Track, is_rotation: bool) -> Result<Track, TrackError> {
+    let mut keys = keys(track, is_rotation);
+    let interpolation = match keys.interpolation {
+        schema::Interpolation::Step => Interpolation::Step,
+        schema::Interpolation::CubicSpline => Interpolation::CubicHermite,
+        schema::Interpolation::Linear if is_rotation => Interpolation::Slerp,
+        schema::Interpolation::Linear => Interpolation::Linear,
+    };
+    if is_rotation && !keys.are_unit() && !BufferBuilder::are_fractions(&keys.values) {
+        let (per_key, tolerance) = (
+            interpolation.elements_per_key(),
+            data::rotation_tolerance(None),
+        );
+        let mut report = FileReport::default();
+        data::normalize_rotations(keys.values.to_mut(), per_key, tolerance, "", &mut report);
+    }
+    if interpolation == track.interpolation() && *keys.values == **track.values() {
+        return Ok(track.clone());
+    }
+    let values = keys.values.into_owned();
+    Track::new(track.times().clone(), values, track.width(), interpolation)
 }
 
 impl Keys<'_> {

@@ -2,6 +2,7 @@
 
 use crate::gltf::document::format::Semantic;
 use crate::gltf::document::schema::{Document, Interpolation, Primitive, Target, TargetPath};
+use crate::gltf::extras::layers::is_layered;
 use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +61,7 @@ pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
         roles.add(skin.inverse_bind_matrices, Role::Exact);
     }
     for animation in &document.animations {
+        let is_layered = is_layered(&animation.rest);
         for channel in &animation.channels {
             let Some(sampler) = animation
                 .samplers
@@ -71,6 +73,8 @@ pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
             let is_cubic = sampler.interpolation == Some(Interpolation::CubicSpline);
             roles.add(sampler.input, Role::Exact);
             let role = match path {
+                // Rounded layers would not give the rounded clip.
+                _ if is_layered => Role::Exact,
                 Some(TargetPath::Rotation) if !is_cubic => Role::Rotations,
                 // Readers check that cubic rotations have unit length, so they are not rounded.
                 Some(TargetPath::Rotation) => Role::Exact,

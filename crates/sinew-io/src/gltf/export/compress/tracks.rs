@@ -3,6 +3,7 @@ use crate::gltf::document::schema::{
     Animation, Channel, Document, Interpolation, Node, TargetPath,
 };
 use crate::gltf::export::exported::Export;
+use crate::gltf::extras::layers::is_layered;
 use crate::report::Severity;
 
 /// Max difference from rest, relative to the value. Quantization has the same error.
@@ -14,6 +15,10 @@ const ROTATION: f32 = 1e-4;
 pub(super) fn leave_out_resting(export: &mut Export) {
     let mut animations = std::mem::take(&mut export.document.animations);
     for (index, animation) in animations.iter_mut().enumerate() {
+        // A track of a layer at rest has an effect on the motion below it.
+        if is_layered(&animation.rest) {
+            continue;
+        }
         let rests =
             |channel: &Channel| is_resting(&export.document, &export.bytes, animation, channel);
         let resting: Vec<bool> = animation.channels.iter().map(rests).collect();
