@@ -3,7 +3,9 @@
 use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
-use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
+use sinew_rig::weights::{
+    BindReport, BindWarning, ClothPiece, SurfacePiece, TrialMotion, Unweighted,
+};
 use std::collections::BTreeMap;
 
 const NAMED: usize = 6;
@@ -145,12 +147,12 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         }
         BindWarning::Torn {
             joint,
-            mesh,
+            piece,
             share,
             times,
         } => {
             let joint = name(character, bound, joint);
-            let mesh = &character.meshes[mesh].name;
+            let mesh = &character.meshes[piece.mesh].name;
             let percent = 100.0 * share;
             Message {
                 kind: Kind::Torn.name(),
@@ -176,35 +178,72 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             }
         }
         BindWarning::Welded {
+            motion,
             joint,
             joins: [moved, still],
-            mesh,
+            piece,
             growth,
         } => {
             let names = [joint, moved, still].map(|joint| name(character, bound, joint));
-            welded(names, &character.meshes[mesh].name, growth)
+            let mesh = &character.meshes[piece.mesh].name;
+            welded(
+                motion,
+                names,
+                mesh,
+                (&described_piece(character, piece), growth),
+            )
         }
         BindWarning::Beyond {
             joint,
-            mesh,
+            piece,
             distance,
             share,
         } => {
             let joint = name(character, bound, joint);
-            beyond(joint, &character.meshes[mesh].name, distance, share)
+            let mesh = &character.meshes[piece.mesh].name;
+            beyond(
+                joint,
+                mesh,
+                &described_piece(character, piece),
+                (distance, share),
+            )
         }
     };
     bound.warnings.iter().map(described).collect()
 }
 
+/// Words for a piece of a mesh. The primitive is named if the mesh has several.
+fn described_piece(character: &Character, piece: SurfacePiece) -> String {
+    let mesh = &character.meshes[piece.mesh];
+    let vertices = counted(piece.vertices, "vertex");
+    match mesh.primitives.len() {
+        1 => format!("a piece of {vertices} in \"{}\"", mesh.name),
+        _ => format!(
+            "a piece of {vertices} in primitive {} of \"{}\"",
+            piece.primitive, mesh.name
+        ),
+    }
+}
+
 /// Warning about limbs that form one surface.
-fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Message {
+fn welded(
+    motion: TrialMotion,
+    [joint, moved, still]: [String; 3],
+    mesh: &str,
+    (piece, growth): (&str, f32),
+) -> Message {
     let percent = 100.0 * growth;
+    let motion = match motion {
+        TrialMotion::ArmsLifted => "lifting the arms to horizontal".to_owned(),
+        TrialMotion::LegsAhead => "swinging the legs ahead by 60 degrees".to_owned(),
+        TrialMotion::LegsBack => "swinging the legs back by 60 degrees".to_owned(),
+        TrialMotion::OneJoint => format!("rotating the joint \"{joint}\" by 60 degrees"),
+    };
     Message {
         kind: Kind::Torn.name(),
         text: format!(
-            "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
-             and \"{still}\" move one piece of \"{mesh}\"; separate the mesh there"
+            "{motion} stretches the surface by {percent:.1} %, because \"{moved}\" and \"{still}\" move {piece}; \
+             separate the mesh there"
         ),
         joint,
         mesh: Some(mesh.to_owned()),
@@ -212,12 +251,12 @@ fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Messag
 }
 
 /// Warning about surface without bones.
-fn beyond(joint: String, mesh: &str, distance: f32, share: f32) -> Message {
+fn beyond(joint: String, mesh: &str, piece: &str, (distance, share): (f32, f32)) -> Message {
     let percent = 100.0 * share;
     Message {
         kind: Kind::Far.name(),
         text: format!(
-            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in \"{mesh}\" \
+            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in {piece} \
              from up to {distance:.3} away; use a skeleton that fits this body"
         ),
         joint,
