@@ -92,6 +92,11 @@ impl SignChain {
         self.skeleton_len
     }
 
+    /// The number of entries, without those past the end.
+    pub fn len(&self) -> usize {
+        self.inverse_binds.len()
+    }
+
     /// Fixes the signs of a pose that the lanes have split. Splits the joints that the lanes could not.
     pub fn fix(
         &self,
