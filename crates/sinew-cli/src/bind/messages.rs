@@ -185,13 +185,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             growth,
         } => {
             let names = [joint, moved, still].map(|joint| name(character, bound, joint));
-            let mesh = &character.meshes[piece.mesh].name;
-            welded(
-                motion,
-                names,
-                mesh,
-                (&described_piece(character, piece), growth),
-            )
+            welded(motion, names, described_piece(character, piece), growth)
         }
         BindWarning::Beyond {
             joint,
@@ -200,37 +194,32 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             share,
         } => {
             let joint = name(character, bound, joint);
-            let mesh = &character.meshes[piece.mesh].name;
-            beyond(
-                joint,
-                mesh,
-                &described_piece(character, piece),
-                (distance, share),
-            )
+            beyond(joint, described_piece(character, piece), distance, share)
         }
     };
     bound.warnings.iter().map(described).collect()
 }
 
-/// Words for a piece of a mesh. The primitive is named if the mesh has several.
-fn described_piece(character: &Character, piece: SurfacePiece) -> String {
+/// Name of the mesh of a piece, and words for the piece. They name the primitive if the mesh has several.
+fn described_piece(character: &Character, piece: SurfacePiece) -> [String; 2] {
     let mesh = &character.meshes[piece.mesh];
     let vertices = counted(piece.vertices, "vertex");
-    match mesh.primitives.len() {
+    let words = match mesh.primitives.len() {
         1 => format!("a piece of {vertices} in \"{}\"", mesh.name),
         _ => format!(
             "a piece of {vertices} in primitive {} of \"{}\"",
             piece.primitive, mesh.name
         ),
-    }
+    };
+    [mesh.name.clone(), words]
 }
 
 /// Warning about limbs that form one surface.
 fn welded(
     motion: TrialMotion,
     [joint, moved, still]: [String; 3],
-    mesh: &str,
-    (piece, growth): (&str, f32),
+    [mesh, piece]: [String; 2],
+    growth: f32,
 ) -> Message {
     let percent = 100.0 * growth;
     let motion = match motion {
@@ -246,12 +235,12 @@ fn welded(
              separate the mesh there"
         ),
         joint,
-        mesh: Some(mesh.to_owned()),
+        mesh: Some(mesh),
     }
 }
 
 /// Warning about surface without bones.
-fn beyond(joint: String, mesh: &str, piece: &str, (distance, share): (f32, f32)) -> Message {
+fn beyond(joint: String, [mesh, piece]: [String; 2], distance: f32, share: f32) -> Message {
     let percent = 100.0 * share;
     Message {
         kind: Kind::Far.name(),
@@ -260,7 +249,7 @@ fn beyond(joint: String, mesh: &str, piece: &str, (distance, share): (f32, f32))
              from up to {distance:.3} away; use a skeleton that fits this body"
         ),
         joint,
-        mesh: Some(mesh.to_owned()),
+        mesh: Some(mesh),
     }
 }
 
