@@ -193,7 +193,50 @@ fn lanes<S: Simd, V: SimdBase<S, Element = f32>, const N: usize>(x: V) -> [f32; 
 /// Estimates that `fearless_simd` does not offer portably.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::arch::x86_64::{__m256, __m512, _mm256_rsqrt_ps, _mm512_rsqrt14_ps};
+    use std::arch::x86_64::{
+        __m256, __m512, _mm256_rsqrt_ps, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+        _mm512_rsqrt14_ps, _mm512_shuffle_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
+    };
+
+    fearless_simd::kernel!(
+        #[inline]
+        pub fn transposed_avx512(avx512: Avx512, v: [__m512; 4]) -> [__m512; 4] {
+            let (xy, zw) = (
+                _mm512_unpacklo_ps(v[0], v[1]),
+                _mm512_unpacklo_ps(v[2], v[3]),
+            );
+            let (xy_high, zw_high) = (
+                _mm512_unpackhi_ps(v[0], v[1]),
+                _mm512_unpackhi_ps(v[2], v[3]),
+            );
+            [
+                _mm512_shuffle_ps::<0b0100_0100>(xy, zw),
+                _mm512_shuffle_ps::<0b1110_1110>(xy, zw),
+                _mm512_shuffle_ps::<0b0100_0100>(xy_high, zw_high),
+                _mm512_shuffle_ps::<0b1110_1110>(xy_high, zw_high),
+            ]
+        }
+    );
+
+    fearless_simd::kernel!(
+        #[inline]
+        pub fn transposed_avx2(avx2: Avx2, v: [__m256; 4]) -> [__m256; 4] {
+            let (xy, zw) = (
+                _mm256_unpacklo_ps(v[0], v[1]),
+                _mm256_unpacklo_ps(v[2], v[3]),
+            );
+            let (xy_high, zw_high) = (
+                _mm256_unpackhi_ps(v[0], v[1]),
+                _mm256_unpackhi_ps(v[2], v[3]),
+            );
+            [
+                _mm256_shuffle_ps::<0b0100_0100>(xy, zw),
+                _mm256_shuffle_ps::<0b1110_1110>(xy, zw),
+                _mm256_shuffle_ps::<0b0100_0100>(xy_high, zw_high),
+                _mm256_shuffle_ps::<0b1110_1110>(xy_high, zw_high),
+            ]
+        }
+    );
 
     fearless_simd::kernel!(
         #[inline]
@@ -236,4 +279,33 @@ pub fn transposed<S: Simd>([x, y, z, w]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
         xz_high.zip_low(yw_high),
         xz_high.zip_high(yw_high),
     ]
+}
+
+/// Transpose of each block of four lanes: lane j of block b in vector i goes to lane i of block b in vector j.
+#[doc(hidden)]
+#[inline(always)]
+pub fn transposed_blocks<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, v: [V; 4]) -> [V; 4] {
+    #[cfg(target_arch = "x86_64")]
+    match simd.level() {
+        fearless_simd::Level::Avx512(avx512) if V::LEN == 16 => {
+            let wide = v.map(|v| f32x16::from_slice(avx512, v.as_slice()).into());
+            let wide = x86::transposed_avx512(avx512, wide);
+            return wide.map(|v| {
+                let v: f32x16<_> = v.simd_into(avx512);
+                V::from_slice(simd, v.as_slice())
+            });
+        }
+        fearless_simd::Level::Avx2(avx2) if V::LEN == 8 => {
+            let wide = v.map(|v| f32x8::from_slice(avx2, v.as_slice()).into());
+            let wide = x86::transposed_avx2(avx2, wide);
+            return wide.map(|v| {
+                let v: f32x8<_> = v.simd_into(avx2);
+                V::from_slice(simd, v.as_slice())
+            });
+        }
+        _ => {}
+    }
+    assert!(V::LEN == 4, "wider vectors are returned above");
+    let four = transposed(v.map(|v| f32x4::from_slice(simd, v.as_slice())));
+    four.map(|v| V::from_slice(simd, v.as_slice()))
 }

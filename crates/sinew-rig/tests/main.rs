@@ -18,6 +18,7 @@ mod retarget_models;
 mod retarget_names;
 mod retarget_tree;
 mod template;
+mod trial_bodies;
 mod weights;
 mod weights_always;
 mod weights_bezier;

@@ -3,7 +3,9 @@
 use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
-use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
+use sinew_rig::weights::{
+    BindReport, BindWarning, ClothPiece, SurfacePiece, TrialMotion, Unweighted,
+};
 use std::collections::BTreeMap;
 
 const NAMED: usize = 6;
@@ -145,12 +147,12 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         }
         BindWarning::Torn {
             joint,
-            mesh,
+            piece,
             share,
             times,
         } => {
             let joint = name(character, bound, joint);
-            let mesh = &character.meshes[mesh].name;
+            let mesh = &character.meshes[piece.mesh].name;
             let percent = 100.0 * share;
             Message {
                 kind: Kind::Torn.name(),
@@ -176,52 +178,78 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             }
         }
         BindWarning::Welded {
+            motion,
             joint,
             joins: [moved, still],
-            mesh,
+            piece,
             growth,
         } => {
             let names = [joint, moved, still].map(|joint| name(character, bound, joint));
-            welded(names, &character.meshes[mesh].name, growth)
+            welded(motion, names, described_piece(character, piece), growth)
         }
         BindWarning::Beyond {
             joint,
-            mesh,
+            piece,
             distance,
             share,
         } => {
             let joint = name(character, bound, joint);
-            beyond(joint, &character.meshes[mesh].name, distance, share)
+            beyond(joint, described_piece(character, piece), distance, share)
         }
     };
     bound.warnings.iter().map(described).collect()
 }
 
-/// Warning about two limbs that share one surface.
-fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Message {
+/// Name of the mesh of a piece, and words for the piece. They name the primitive if the mesh has several.
+fn described_piece(character: &Character, piece: SurfacePiece) -> [String; 2] {
+    let mesh = &character.meshes[piece.mesh];
+    let vertices = counted(piece.vertices, "vertex");
+    let words = match mesh.primitives.len() {
+        1 => format!("a piece of {vertices} in \"{}\"", mesh.name),
+        _ => format!(
+            "a piece of {vertices} in primitive {} of \"{}\"",
+            piece.primitive, mesh.name
+        ),
+    };
+    [mesh.name.clone(), words]
+}
+
+/// Warning about limbs that form one surface.
+fn welded(
+    motion: TrialMotion,
+    [joint, moved, still]: [String; 3],
+    [mesh, piece]: [String; 2],
+    growth: f32,
+) -> Message {
     let percent = 100.0 * growth;
+    let motion = match motion {
+        TrialMotion::ArmsLifted => "lifting the arms to horizontal".to_owned(),
+        TrialMotion::LegsAhead => "swinging the legs ahead by 60 degrees".to_owned(),
+        TrialMotion::LegsBack => "swinging the legs back by 60 degrees".to_owned(),
+        TrialMotion::OneJoint => format!("rotating the joint \"{joint}\" by 60 degrees"),
+    };
     Message {
         kind: Kind::Torn.name(),
         text: format!(
-            "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
-             and \"{still}\" move the same piece of \"{mesh}\"; separate the mesh between these joints"
+            "{motion} stretches the surface by {percent:.1} %, because \"{moved}\" and \"{still}\" move {piece}; \
+             separate the mesh there"
         ),
         joint,
-        mesh: Some(mesh.to_owned()),
+        mesh: Some(mesh),
     }
 }
 
-/// Warning about a part of the surface that has no bone inside.
-fn beyond(joint: String, mesh: &str, distance: f32, share: f32) -> Message {
+/// Warning about surface without bones.
+fn beyond(joint: String, [mesh, piece]: [String; 2], distance: f32, share: f32) -> Message {
     let percent = 100.0 * share;
     Message {
         kind: Kind::Far.name(),
         text: format!(
-            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of that part, in \"{mesh}\" \
+            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in {piece} \
              from up to {distance:.3} away; use a skeleton that fits this body"
         ),
         joint,
-        mesh: Some(mesh.to_owned()),
+        mesh: Some(mesh),
     }
 }
 

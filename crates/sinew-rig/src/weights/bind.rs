@@ -11,6 +11,7 @@ use super::options::{BindMethod, BindOptions};
 use super::pieces::bodies::Bodies;
 use super::pieces::cloth::Cloth;
 use super::pieces::{ends, parts};
+use super::report::motions::Limbs;
 use super::report::tears;
 use super::report::volume::{self, KeptVolume};
 use super::report::warnings::{self, BindWarning};
@@ -30,7 +31,14 @@ pub fn bind(
     options: &BindOptions,
 ) -> Result<Influences, BindError> {
     let may_end = |_| false;
-    let bound = bind_with(surface, bones, options, &Given::NONE, (&may_end, &|_| ()))?;
+    let (given, limbs) = (Given::NONE, Limbs::default());
+    let bound = bind_with(
+        surface,
+        bones,
+        options,
+        (&given, &limbs),
+        (&may_end, &|_| ()),
+    )?;
     Ok(bound.influences)
 }
 
@@ -44,13 +52,13 @@ pub(crate) struct Bound {
     pub volume: Option<KeptVolume>,
 }
 
-/// Binds like [`bind`], corrects given weights, and adds warnings. Joints for which `may_end` is
-/// true may have no flesh. `watch` receives the completed fraction, in [0, 1].
+/// Binds like [`bind`], corrects given weights, and adds warnings by motions of `limbs`. Joints for which `may_end` is true may have no
+/// flesh. `watch` receives the completed fraction, in [0, 1].
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
     options: &BindOptions,
-    given: &Given<'_>,
+    (given, limbs): (&Given<'_>, &Limbs),
     (may_end, watch): (&dyn Fn(usize) -> bool, &dyn Fn(f64)),
 ) -> Result<Bound, BindError> {
     check(bones)?;
@@ -92,7 +100,7 @@ pub(crate) fn bind_with(
         rows = correct::near_joints(&shape, &rows, given);
     }
     let volume = volume::kept(&shape, &rows);
-    let warnings = warnings::warnings(&shape, &bodies, &rows, volume, given);
+    let warnings = warnings::warnings(&shape, &bodies, &rows, volume, (given, limbs));
     let cloth = cloth.map_or(Vec::new(), |cloth| cloth.vertices(&shape));
     let influences =
         rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())?;

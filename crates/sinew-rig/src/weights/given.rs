@@ -22,7 +22,15 @@ impl Given<'_> {
         self.meshes.get(at).copied().unwrap_or(0)
     }
 
-    /// Previous weights of a vertex, by joint. Empty without previous weights.
+    /// Index of the mesh of a vertex, and that of the primitive in the mesh.
+    pub fn primitive(&self, vertex: usize) -> (usize, usize) {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        let mesh = self.mesh(vertex);
+        let before = self.meshes.iter().take(at).rev();
+        (mesh, before.take_while(|&&other| other == mesh).count())
+    }
+
+    /// Previous weights of a vertex, by joint. Empty if it had none.
     pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         let Some(Some(influences)) = self.influences.get(at) else {

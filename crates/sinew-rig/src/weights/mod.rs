@@ -26,8 +26,9 @@ pub use edit::{Adjust, AdjustError, Brush, Falloff, MAX_SMOOTHING, Mirror, Strok
 pub use error::{BindCharacterError, BindError};
 pub use field::{BezierCurve, NearestPoint};
 pub use options::{BindMethod, BindOptions};
+pub use report::motions::TrialMotion;
 pub use report::volume::KeptVolume;
-pub use report::warnings::BindWarning;
+pub use report::warnings::{BindWarning, SurfacePiece};
 pub use report::{BindReport, ClothPiece, trial_clip};
 pub use rows::keep_heaviest;
 pub use surface::Surface;

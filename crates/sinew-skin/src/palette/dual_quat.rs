@@ -13,8 +13,7 @@ use super::joint::DualQuatJoint;
 use super::matrices::Skin;
 use super::signs::{SignChain, split_alone};
 use super::split::{
-    Motions, NUMBERS, Signs, by_numbers, gather, sign_motions, split_maps, split_products,
-    write_rows,
+    Motions, NUMBERS, Signs, by_numbers, sign_motions, split_maps, split_products, write_rows,
 };
 use crate::error::SkinError;
 use fearless_simd::prelude::*;
@@ -160,13 +159,12 @@ impl DualQuatPalette {
     #[inline(always)]
     fn fill<S: Simd>(&mut self, simd: S, model_from_joint: &[Affine], chain: &SignChain) {
         let (blocks, motions, signs) = (&mut *self.blocks, &mut *self.motions, &mut *self.signs);
-        for (which, block) in chain.joints.chunks(LANES).zip(&mut *blocks) {
-            gather(model_from_joint, which, block);
-        }
-        let binds = chain.inverse_bind_blocks.iter();
+        let joints = chain.joints.chunks(LANES).zip(&chain.inverse_bind_blocks);
         let outs = motions.iter_mut().zip(&mut *signs);
-        for ((binds, block), out) in binds.zip(&mut *blocks).zip(outs) {
-            split_products(simd, binds, block, out);
+        let mut left = chain.len();
+        for (((which, binds), block), out) in joints.zip(&mut *blocks).zip(outs) {
+            split_products(simd, (model_from_joint, which, left), binds, block, out);
+            left = left.saturating_sub(LANES);
         }
         chain.fix(model_from_joint, blocks, motions, signs);
         for (motions, signs) in motions.iter_mut().zip(&*signs) {

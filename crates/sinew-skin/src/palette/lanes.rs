@@ -2,7 +2,8 @@
 //! the same bits. There are no closures: a call that is not inlined costs ten times the work.
 
 use fearless_simd::prelude::*;
-use sinew_math::simd::Row;
+use sinew_math::simd::{LANES, Row, transposed_blocks};
+use sinew_math::transform::Affine;
 
 pub(super) type Linear<V> = [V; 9];
 
@@ -36,21 +37,44 @@ pub(super) fn store<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     }
 }
 
-/// Splits groups of four numbers into four vectors: first, second, third and fourth numbers.
+/// Row of four numbers of each of as many maps as a vector has lanes: all first numbers, all second, all third, all
+/// fourth.
 #[inline(always)]
-pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, fours: &[f32]) -> [V; 4] {
-    let a = V::from_slice(simd, &fours[..V::LEN]);
-    let b = V::from_slice(simd, &fours[V::LEN..2 * V::LEN]);
-    let c = V::from_slice(simd, &fours[2 * V::LEN..3 * V::LEN]);
-    let d = V::from_slice(simd, &fours[3 * V::LEN..4 * V::LEN]);
-    let (ab_even, cd_even) = (a.unzip_low(b), c.unzip_low(d));
-    let (ab_odd, cd_odd) = (a.unzip_high(b), c.unzip_high(d));
-    [
-        ab_even.unzip_low(cd_even),
-        ab_odd.unzip_low(cd_odd),
-        ab_even.unzip_high(cd_even),
-        ab_odd.unzip_high(cd_odd),
-    ]
+pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    maps: &[&Affine; LANES],
+    row: usize,
+) -> [V; 4] {
+    let mut fours = [V::splat(simd, 0.0); 4];
+    for k in 0..4 {
+        let mut lanes = [0.0; LANES];
+        for block in 0..V::LEN / 4 {
+            let four = &maps[4 * block + k].rows[row];
+            lanes[4 * block..4 * block + 4].copy_from_slice(four);
+        }
+        fours[k] = V::from_slice(simd, &lanes[..V::LEN]);
+    }
+    transposed_blocks(simd, fours)
+}
+
+/// Writes four numbers of each of as many joints as a vector has lanes, into rows of `N` numbers from `first`. Stops at
+/// the last row.
+#[inline(always)]
+pub(super) fn write_fours<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    simd: S,
+    numbers: [V; 4],
+    out: &mut [[f32; N]],
+    first: usize,
+) {
+    let fours = transposed_blocks(simd, numbers);
+    for block in 0..V::LEN / 4 {
+        for k in 0..4 {
+            if let Some(out) = out.get_mut(4 * block + k) {
+                let four = &fours[k].as_slice()[4 * block..4 * block + 4];
+                out[first..first + 4].copy_from_slice(four);
+            }
+        }
+    }
 }
 
 #[inline(always)]

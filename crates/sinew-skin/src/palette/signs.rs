@@ -92,7 +92,12 @@ impl SignChain {
         self.skeleton_len
     }
 
-    /// Fixes the signs of a pose. Also splits the joints that the lanes could not split.
+    /// The number of entries, without those past the end.
+    pub fn len(&self) -> usize {
+        self.inverse_binds.len()
+    }
+
+    /// Fixes the signs of a pose that the lanes have split. Splits the joints that the lanes could not.
     pub fn fix(
         &self,
         pose: &[Affine],

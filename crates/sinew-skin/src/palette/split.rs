@@ -8,11 +8,11 @@ use super::block::{CENTRE, JointBlock, POSITION, ROTATION, SCALE, STRETCH, UNIFO
 use super::joint::ROTATION_TOLERANCE;
 use super::lanes::{
     Linear, columns, cube_root, determinant, dot, half_product, load, mean_square,
-    nearest_rotation, quaternion, scaled, store, symmetric_part,
+    nearest_rotation, quaternion, scaled, store, symmetric_part, write_fours,
 };
+use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
-use sinew_math::simd::{LANES, Row, transposed};
+use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::Affine;
 
 /// Count of numbers per joint: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
@@ -40,34 +40,25 @@ pub(super) fn by_numbers(maps: &[Affine], out: &mut Maps) {
     }
 }
 
-/// Copies the maps of sixteen joints of a pose: sixteen first rows, then the others. Writes them to
-/// the memory of the block, where they have arrived when whole vectors are read.
-#[inline(always)]
-pub(super) fn gather(model_from_joint: &[Affine], which: &[usize], block: &mut JointBlock) {
-    let rows = block.0[..12].as_chunks_mut::<4>().0;
-    for (lane, &joint) in which.iter().enumerate() {
-        let map = &model_from_joint[joint];
-        for (row, from) in rows.iter_mut().zip(&map.rows) {
-            row[lane / 4].0[4 * (lane % 4)..4 * (lane % 4) + 4].copy_from_slice(from);
-        }
-    }
-}
-
+/// Splits the products of the maps of up to sixteen joints and their inverse binds, and writes the motions of the
+/// joints. `which` has sixteen joints, of which `count` matter.
 #[inline(always)]
 pub(super) fn split_products<S: Simd>(
     simd: S,
+    (model_from_joint, which, count): (&[Affine], &[usize], usize),
     inverse_binds: &Maps,
     block: &mut JointBlock,
     (motions, signs): (&mut Motions, &mut Signs),
 ) {
-    let mut poses = [Row([0.0; LANES]); 12];
-    poses.copy_from_slice(&block.0[..12]);
-    for first in (0..LANES).step_by(S::f32s::LEN) {
+    for first in (0..LANES.min(count)).step_by(S::f32s::LEN) {
         let b: [S::f32s; 12] = load(simd, inverse_binds, first);
         let mut product = b;
+        let mut maps = [&Affine::IDENTITY; LANES];
+        for (map, &joint) in maps[..S::f32s::LEN].iter_mut().zip(&which[first..]) {
+            *map = &model_from_joint[joint];
+        }
         for row in 0..3 {
-            let fours = bytemuck::cast_slice(&poses[4 * row..4 * row + 4]);
-            let a = columns::<S, S::f32s>(simd, &fours[4 * first..]);
+            let a = columns::<S, S::f32s>(simd, &maps, row);
             for k in 0..4 {
                 let last = a[2] * b[8 + k];
                 let last = if k == 3 { last + a[3] } else { last };
@@ -151,34 +142,9 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     store(&mut rows[SCALE..], first, [scale]);
     store(&mut rows[UNIFORM..], first, [uniform]);
     store(&mut rows[POSITION..], first, d);
-    write_eights(q, half_product(simd, t, q), &mut out.0[first..]);
-}
-
-#[inline(always)]
-fn write_eights<S: Simd, V: SimdFloat<S, Element = f32>>(
-    real: [V; 4],
-    dual: [V; 4],
-    out: &mut [[f32; 8]],
-) {
-    let [a, b, c, d] = real;
-    let [e, f, g, h] = dual;
-    let (ae, bf) = (pair(a, e), pair(b, f));
-    let (cg, dh) = (pair(c, g), pair(d, h));
-    let floats = out.as_flattened_mut();
-    for half in 0..2 {
-        let (aceg, bdfh) = (pair(ae[half], cg[half]), pair(bf[half], dh[half]));
-        for quarter in 0..2 {
-            let whole = pair(aceg[quarter], bdfh[quarter]);
-            let at = (4 * half + 2 * quarter) * V::LEN;
-            whole[0].store_slice(&mut floats[at..at + V::LEN]);
-            whole[1].store_slice(&mut floats[at + V::LEN..at + 2 * V::LEN]);
-        }
-    }
-}
-
-#[inline(always)]
-fn pair<S: Simd, V: SimdFloat<S, Element = f32>>(a: V, b: V) -> [V; 2] {
-    [a.zip_low(b), a.zip_high(b)]
+    let motions = &mut out.0[first..first + V::LEN];
+    write_fours(simd, q, motions, 0);
+    write_fours(simd, half_product(simd, t, q), motions, 4);
 }
 
 #[inline(always)]
@@ -196,20 +162,15 @@ pub(super) fn write_rows<S: Simd>(
     signs: &Signs,
     out: &mut [[f32; NUMBERS]],
 ) {
-    let mut numbers = [Row([0.0; LANES]); NUMBERS];
-    for first in (0..LANES).step_by(S::f32s::LEN) {
-        let all = numbers_of::<S, S::f32s>(simd, block, signs, first);
-        store(&mut numbers, first, all);
-    }
-    for (group, out) in out.chunks_mut(4).enumerate() {
+    for first in (0..LANES.min(out.len())).step_by(S::f32s::LEN) {
+        let out = &mut out[first..];
+        let numbers = numbers_of::<S, S::f32s>(simd, block, signs, first);
         for number in (0..NUMBERS - 1).step_by(4) {
-            let four: [f32x4<S>; 4] = load(simd, &numbers[number..], 4 * group);
-            for (out, numbers) in out.iter_mut().zip(transposed(four)) {
-                numbers.store_slice(&mut out[number..number + 4]);
-            }
+            let four = [0, 1, 2, 3].map(|k| numbers[number + k]);
+            write_fours(simd, four, out, number);
         }
-        for (lane, out) in out.iter_mut().enumerate() {
-            out[NUMBERS - 1] = numbers[NUMBERS - 1].0[4 * group + lane];
+        for (out, last) in out.iter_mut().zip(numbers[NUMBERS - 1].as_slice()) {
+            out[NUMBERS - 1] = *last;
         }
     }
 }

@@ -86,7 +86,8 @@ pub(super) fn bind_targets(
     check_size(&joined.positions, &rig.bones)?;
     leave_out_roots(&mut rig, &surface);
     let may_end = |joint: usize| rig.requested[joint].is_none();
-    let bound = bind_with(&surface, &rig.bones, options, &given, (&may_end, watch))?;
+    let known = (&given, &rig.limbs);
+    let bound = bind_with(&surface, &rig.bones, options, known, (&may_end, watch))?;
     let used = used_joints(&bound.influences, rig.bones.len());
     note_unweighted(&mut rig.why, &bound.ends, &used);
     for (joint, &requested) in character.skins[skin_of(0)]

@@ -3,6 +3,7 @@
 use super::hooks::BindHooks;
 use crate::weights::bones::joints::{Bones, Flesh};
 use crate::weights::bones::unweighted::Unweighted;
+use crate::weights::report::motions::Limbs;
 use sinew::skin::SkinError;
 use sinew::{Skeleton, Skin};
 
@@ -11,6 +12,7 @@ pub(super) struct Rig<'a> {
     pub names: Vec<&'a str>,
     pub requested: Vec<Option<bool>>,
     pub why: Vec<Option<Unweighted>>,
+    pub limbs: Limbs,
 }
 
 impl<'a> Rig<'a> {
@@ -42,6 +44,7 @@ impl<'a> Rig<'a> {
             names,
             requested,
             why,
+            limbs: Limbs::find(skeleton, skin),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod beyond;
 mod chains;
+pub(super) mod motions;
 pub(super) mod summary;
 pub(super) mod tears;
 mod trial;

@@ -1,10 +1,12 @@
 //! Finds weights that a person should check, from the result alone.
 
+use super::motions::{Limbs, TrialMotion};
 use super::volume::KeptVolume;
 use super::{beyond, tears, welds};
 use crate::weights::field::bone_curves::nearest_on_segment;
 use crate::weights::given::Given;
 use crate::weights::pieces::bodies::Bodies;
+use crate::weights::pieces::parts;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::DVec3;
@@ -16,6 +18,17 @@ const MANY_JOINTS: usize = 8;
 /// Max fraction of torn edges. Lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
 const MIN_VOLUME: f32 = 0.5;
+
+/// A connected piece of surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurfacePiece {
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive in the mesh.
+    pub primitive: usize,
+    /// Number of vertices of the piece, in all primitives that share positions with it.
+    pub vertices: usize,
+}
 
 /// Finding about new weights that a person should check.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +57,8 @@ pub enum BindWarning {
     Torn {
         /// Index of the joint in the skin.
         joint: usize,
-        /// Index of the mesh of the worst edge.
-        mesh: usize,
+        /// Piece of the worst edge.
+        piece: SurfacePiece,
         /// Fraction of all edges that tear, in [0, 1].
         share: f32,
         /// Factor on the length of the worst edge.
@@ -53,14 +66,16 @@ pub enum BindWarning {
     },
     /// A rotation of a joint by 30° loses much of the volume around the joint.
     Volume(KeptVolume),
-    /// A rotation of a joint by 60° stretches surface beyond its bone, because limbs are joined.
+    /// A motion stretches much surface beyond the bone of the rotating joint, because limbs that touch are one surface.
     Welded {
-        /// Index of the joint that rotates.
+        /// Motion that stretches the surface.
+        motion: TrialMotion,
+        /// Index of the joint that rotates: the first of its limb if a limb moves.
         joint: usize,
         /// Indices of two joints of this surface: one moves with the joint, one does not.
         joins: [usize; 2],
-        /// Index of the mesh of the worst triangle.
-        mesh: usize,
+        /// Piece of the worst triangle.
+        piece: SurfacePiece,
         /// Growth of the surface area, as a fraction of the whole surface.
         growth: f32,
     },
@@ -68,8 +83,8 @@ pub enum BindWarning {
     Beyond {
         /// Index of the joint that moves the largest part of this surface.
         joint: usize,
-        /// Index of the mesh with the point farthest from that joint.
-        mesh: usize,
+        /// Piece with the point farthest from that joint.
+        piece: SurfacePiece,
         /// Distance of that point, in model units.
         distance: f32,
         /// Fraction of the surface that is too far from its joints, in [0, 1].
@@ -82,7 +97,7 @@ pub(crate) fn warnings(
     bodies: &Bodies,
     rows: &Rows,
     volume: Option<KeptVolume>,
-    given: &Given<'_>,
+    (given, known): (&Given<'_>, &Limbs),
 ) -> Vec<BindWarning> {
     let mut warnings = Vec::new();
     let areas = areas(shape);
@@ -104,14 +119,14 @@ pub(crate) fn warnings(
         warnings.push(BindWarning::OneJoint { joint, share });
     }
     if has_many {
-        warnings.extend(limbs(shape, bodies, rows, &areas, given));
+        warnings.extend(limbs(shape, bodies, rows, &areas, (given, known)));
     }
     if let Some(tear) = tears::worst(shape, rows)
         && tear.share > MAX_TORN
     {
         warnings.push(BindWarning::Torn {
             joint: tear.joint,
-            mesh: mesh_of(shape, given, tear.point),
+            piece: piece_of(shape, given, tear.point),
             share: tear.share as f32,
             times: tear.times as f32,
         });
@@ -124,10 +139,19 @@ pub(crate) fn warnings(
     warnings
 }
 
-fn mesh_of(shape: &Shape, given: &Given<'_>, point: usize) -> usize {
-    let mut points = shape.point_of_vertex.iter();
-    let vertex = points.position(|&other| other as usize == point);
-    given.mesh(vertex.unwrap_or(0))
+/// Connected piece of a point.
+fn piece_of(shape: &Shape, given: &Given<'_>, point: usize) -> SurfacePiece {
+    let parts = parts::parts(shape);
+    let points = || shape.point_of_vertex.iter().map(|&other| other as usize);
+    let vertex = points().position(|other| other == point).unwrap_or(0);
+    let (mesh, primitive) = given.primitive(vertex);
+    SurfacePiece {
+        mesh,
+        primitive,
+        vertices: points()
+            .filter(|&other| parts[other] == parts[point])
+            .count(),
+    }
 }
 
 fn limbs(
@@ -135,18 +159,19 @@ fn limbs(
     bodies: &Bodies,
     rows: &Rows,
     areas: &[f64],
-    given: &Given<'_>,
+    (given, known): (&Given<'_>, &Limbs),
 ) -> Vec<BindWarning> {
-    let weld = welds::worst(shape, rows).map(|weld| BindWarning::Welded {
+    let weld = welds::worst(shape, rows, known).map(|weld| BindWarning::Welded {
+        motion: weld.motion,
         joint: weld.joint,
         joins: weld.joins,
-        mesh: mesh_of(shape, given, weld.point),
+        piece: piece_of(shape, given, weld.point),
         growth: weld.growth as f32,
     });
     let beyond = beyond::most(shape, bodies, rows, areas);
     let beyond = beyond.map(|beyond| BindWarning::Beyond {
         joint: beyond.joint,
-        mesh: mesh_of(shape, given, beyond.point),
+        piece: piece_of(shape, given, beyond.point),
         distance: (beyond.distance * shape.size) as f32,
         share: beyond.share as f32,
     });
