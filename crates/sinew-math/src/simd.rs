@@ -253,7 +253,7 @@ mod x86 {
     );
 }
 
-/// 2/x with an error of up to two units in the last place: an estimate and two Newton steps.
+/// 2/x with an error of up to two ulp: an estimate and two Newton steps.
 #[doc(hidden)]
 #[inline(always)]
 pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {

@@ -181,20 +181,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.join {
         edited = vec![join(edited, &character.skeleton).with_context(name)?];
     }
-    for clip in &mut edited {
-        for (time, name) in &arguments.event {
-            // The ends of trimmed clips are rounded.
-            if *time > clip.duration_secs + 1e-4 {
-                let clip = (&clip.name, clip.duration_secs);
-                bail!(
-                    "the event {name} at {time} s is after the end of \"{}\" at {} s",
-                    clip.0,
-                    clip.1
-                );
-            }
-            clip.add_event(time.min(clip.duration_secs), name.clone());
-        }
-    }
+    add_events(&mut edited, &arguments.event)?;
     if let Some(name) = &arguments.rename {
         let others = character.clips.iter().enumerate();
         let mut others = others.filter(|(at, _)| !arguments.only && !chosen.contains(at));
@@ -236,6 +223,24 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         notes,
     };
     outputs::print(&format!("{}\n", serde_json::to_string_pretty(&document)?))
+}
+
+fn add_events(edited: &mut [Clip], events: &[(f32, String)]) -> Result<()> {
+    for clip in edited {
+        for (time, name) in events {
+            // The ends of trimmed clips are rounded.
+            if *time > clip.duration_secs + 1e-4 {
+                let clip = (&clip.name, clip.duration_secs);
+                bail!(
+                    "the event {name} at {time} s is after the end of \"{}\" at {} s",
+                    clip.0,
+                    clip.1
+                );
+            }
+            clip.add_event(time.min(clip.duration_secs), name.clone());
+        }
+    }
+    Ok(())
 }
 
 fn edit(

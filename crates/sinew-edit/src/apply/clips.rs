@@ -1,5 +1,5 @@
+use super::checks::{MAX_SECS, within};
 use super::tracks::{below_layers, layer_clip, set_below};
-use super::{MAX_SECS, within};
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
 use crate::error::Reason;

@@ -1,4 +1,4 @@
-use super::check_time;
+use super::checks::check_time;
 use crate::document::Document;
 use crate::edit::Edit;
 use crate::error::Reason;

@@ -1,7 +1,7 @@
 //! Fewer and smoother keys.
 
+use super::checks::{counted, within};
 use super::tracks::{CHANNELS, change, change_track, picked};
-use super::{counted, within};
 use crate::document::Document;
 use crate::edit::{Edit, Keys};
 use crate::error::Reason;

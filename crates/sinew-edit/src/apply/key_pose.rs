@@ -1,6 +1,6 @@
 //! Keys from values that are seen: of a clip as they are, of an additive layer relative to the motion below it.
 
-use super::check_time;
+use super::checks::check_time;
 use super::tracks::{CHANNELS, below_layers, change, find_layer, layer_clip};
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
@@ -61,7 +61,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     });
     let text = format!(
         "keyed {} at {time_secs} s of {clip}",
-        super::counted(chosen.len(), "joint")
+        super::checks::counted(chosen.len(), "joint")
     );
     Ok(Report::clip(at, text))
 }

@@ -1,6 +1,6 @@
+use super::checks::{check_time, counted, within};
 use super::key_pose::insert;
 use super::tracks::{CHANNELS, change, change_track, picked};
-use super::{check_time, counted, within};
 use crate::document::Document;
 use crate::edit::{Edit, Keys};
 use crate::error::Reason;

@@ -1,5 +1,5 @@
+use super::checks::within;
 use super::tracks::{below_layers, find_layer, set_below};
-use super::within;
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
 use crate::error::Reason;
@@ -83,7 +83,10 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             if count == 0 {
                 return Err(Reason::Nothing("the clip has no layers"));
             }
-            let text = format!("flattened {} of {clip}", super::counted(count, "layer"));
+            let text = format!(
+                "flattened {} of {clip}",
+                super::checks::counted(count, "layer")
+            );
             Ok(Report::clip(at, text))
         }
         _ => Err(Reason::Nothing("not an edit of layers")),

@@ -1,5 +1,6 @@
 //! Edits applied to a document. A module per group of edits.
 
+mod checks;
 mod clips;
 mod events;
 mod filters;
@@ -68,39 +69,4 @@ fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
         | Edit::DeleteLayer { .. }
         | Edit::Flatten { .. } => layers::run(document, edit),
     }
-}
-
-/// Checks that a number is finite and in a range.
-fn within(
-    option: &'static str,
-    value: f32,
-    allowed: std::ops::RangeInclusive<f32>,
-    range: &'static str,
-) -> Result<(), Reason> {
-    if allowed.contains(&value) {
-        Ok(())
-    } else {
-        Err(Reason::Range {
-            option,
-            value,
-            range,
-        })
-    }
-}
-
-/// Max time of keys and events, in seconds.
-const MAX_SECS: f32 = 1e6;
-
-fn check_time(time_secs: f32) -> Result<(), Reason> {
-    within(
-        "time_secs",
-        time_secs,
-        0.0..=MAX_SECS,
-        "from 0 to 1,000,000",
-    )
-}
-
-fn counted(count: usize, what: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{s}")
 }

@@ -1,5 +1,5 @@
+use super::checks::within;
 use super::keys::unit;
-use super::within;
 use crate::document::Document;
 use crate::edit::{Edit, JointValue, Moment, Space};
 use crate::error::Reason;
@@ -22,8 +22,10 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
         } => {
             within("weight", *weight, 0.0..=1.0, "from 0 to 1")?;
             let pose = present(document, over.as_ref())?;
-            let mut report =
-                Report::pose(format!("posed {}", super::counted(joints.len(), "joint")));
+            let mut report = Report::pose(format!(
+                "posed {}",
+                super::checks::counted(joints.len(), "joint")
+            ));
             for value in joints {
                 let joint = document.find_joint(&value.joint)?;
                 let wanted = mixed(pose.get(joint), value, *weight);
@@ -100,7 +102,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
 pub fn present(document: &Document, over: Option<&Moment>) -> Result<LocalPose, Reason> {
     let moment = match over {
         Some(over) => {
-            super::check_time(over.time_secs)?;
+            super::checks::check_time(over.time_secs)?;
             Some((document.find_clip(&over.clip)?, f64::from(over.time_secs)))
         }
         None => None,
@@ -217,7 +219,10 @@ fn change(
             .any(|above| chosen.contains(&above))
     };
     let top: Vec<usize> = chosen.iter().copied().filter(is_top).collect();
-    let mut report = Report::pose(format!("{verb} {}", super::counted(top.len(), "joint")));
+    let mut report = Report::pose(format!(
+        "{verb} {}",
+        super::checks::counted(top.len(), "joint")
+    ));
     for joint in top {
         let parent = document.skeleton().parent(joint);
         let frame = Frame {
@@ -288,6 +293,6 @@ fn reset(document: &mut Document, joints: &[Name], below: bool) -> Result<Report
     }
     Ok(Report::pose(format!(
         "reset {}",
-        super::counted(count, "joint")
+        super::checks::counted(count, "joint")
     )))
 }

@@ -1,8 +1,8 @@
 //! Inverse kinematics: a joint pulled to a position, once or over a range of a clip.
 
+use super::checks::{check_time, within};
 use super::key_pose::insert;
 use super::poses::{model_pose, present, set};
-use super::{check_time, within};
 use crate::document::Document;
 use crate::edit::{Edit, Reach};
 use crate::error::Reason;

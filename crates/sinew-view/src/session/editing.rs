@@ -4,19 +4,7 @@ use super::Session;
 use crate::document::{FileId, Journal, Message, MessageKind, OpenFile};
 use crate::state::HistoryCommand;
 use sinew_edit::{Edit, EditError, Editor, Report};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// Editors of the open files, and the journals of their edits.
-#[derive(Debug, Default)]
-pub(super) struct Edits {
-    editors: BTreeMap<FileId, Editor>,
-    journals: BTreeMap<FileId, Journal>,
-    /// Folder of the journals. `None` to write none.
-    folder: Option<PathBuf>,
-    /// File whose unsaved edits the user was told about. The next request discards them.
-    warned: Option<FileId>,
-}
 
 impl Session {
     /// History of a file. `None` before its first edit.

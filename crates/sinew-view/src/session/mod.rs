@@ -5,6 +5,7 @@ mod by_hand;
 mod camera;
 mod command_line;
 mod editing;
+mod edits;
 mod figures;
 mod files;
 mod looks;
@@ -20,7 +21,7 @@ pub use figures::Figure;
 use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
 use crate::state::{Command, State};
 use background::BackgroundJobs;
-use editing::Edits;
+use edits::Edits;
 use figures::Figures;
 use std::path::PathBuf;
 

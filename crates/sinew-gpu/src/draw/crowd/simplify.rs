@@ -108,7 +108,7 @@ impl Mesh {
         let mut points: HashMap<[u32; 3], u32> = HashMap::new();
         let mut positions = Vec::new();
         let point = |&p: &Vec3| {
-            // Turns −0 into 0.
+            // Makes −0 positive.
             let key = (p + Vec3::ZERO).to_array().map(f32::to_bits);
             *points.entry(key).or_insert_with(|| {
                 positions.push(p.as_dvec3());
