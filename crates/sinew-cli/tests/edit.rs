@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 const SCRIPT: &str = r#"[
     {"do": "new_clip", "name": "nod"},
     {"do": "insert_key", "clip": "nod", "joint": "head", "time_secs": 0, "rotation": [0, 0, 0, 1]},
-    {"do": "insert_key", "clip": "nod", "joint": "head", "time_secs": 0.5, "rotation": [0.6, 0, 0, 0.8]},
+    {"do": "insert_key", "clip": "nod", "joint": "head", "time_secs": 0.5, "rotation": [0.6, 0, 0, 0.8], "limits": "allow"},
     {"do": "add_layer", "clip": "walk", "name": "look", "additive": true},
     {"do": "insert_key", "clip": "walk", "layer": "look", "joint": "head", "time_secs": 0.2,
-        "rotation": [0, 0.6, 0, 0.8]}
+        "rotation": [0, 0.6, 0, 0.8], "limits": "allow"}
 ]"#;
 const LAST: &str = r#"{"do": "add_event", "clip": "nod", "time_secs": 0.25, "name": "down"}"#;
 
@@ -180,7 +180,7 @@ fn poses_become_the_keys_of_a_clip() {
     write(
         &folder,
         "a.json",
-        r#"[{"joint": "head", "rotation": [0.6, 0, 0, 0.8]}]"#,
+        r#"[{"joint": "head", "rotation": [0.6, 0, 0, 0.8], "limits": "allow"}]"#,
     );
     let arguments = [
         "clip",

@@ -10,7 +10,7 @@ use std::path::Path;
 const HOSTILE: &str = "\nfaked\u{1b}[2J\u{202e}\u{9b}31m";
 
 /// `@` stands for the hostile end of a name.
-const COMMANDS: [(&str, i32); 35] = [
+const COMMANDS: [(&str, i32); 37] = [
     ("info bad.gltf --joints", 0),
     ("info bad.gltf --joints --json", 0),
     ("skin bad.gltf", 0),
@@ -57,6 +57,14 @@ const COMMANDS: [(&str, i32); 35] = [
     (
         "retarget body.gltf --onto body.gltf --map map.json --report -o -",
         0,
+    ),
+    (
+        r#"edit bad.gltf --edit {"do":"reverse_clip","clip":0} -o x.glb --json"#,
+        0,
+    ),
+    (
+        r#"edit bad.gltf --edit {"do":"reverse_clip","clip":"none"} -o x.glb"#,
+        1,
     ),
 ];
 

@@ -197,7 +197,7 @@ fn a_conversion_to_metres_of_a_giant_says_so_and_how_to_scale_it() {
     };
     let (code, printed, said) = convert(&["-o", "x.glb"]);
     assert_eq!(code, Some(0), "{said}");
-    for word in ["giant.bvh", "26.0", "tall", "--scale auto"] {
+    for word in ["giant.bvh", "26.0", "height", "--scale auto"] {
         assert!(said.contains(word), "{said}");
     }
     let notes = json(&printed)["notes"].to_string();

@@ -87,7 +87,7 @@ fn a_file_beside_a_document_is_read_up_to_a_limit() {
         triangle_with_library(&folder),
     ] {
         let said = left_out(&path);
-        assert!(said.contains("at most 256 MiB"), "{said}");
+        assert!(said.contains("the max is 256 MiB"), "{said}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }

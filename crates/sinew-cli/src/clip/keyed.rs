@@ -50,7 +50,8 @@ pub fn add(character: &mut Character, keys: &[PoseKey]) -> Result<()> {
         duration_secs: 0.0,
     })?;
     let clip = sinew_edit::Name::Name(name);
-    for key in keys {
+    // The second time, every channel that any pose changes has keys, and gets one in all poses.
+    for key in keys.iter().chain(keys) {
         let joints = match &key.pose {
             PoseSource::File(path) => {
                 let text = std::fs::read_to_string(path).with_context(|| files::name(path))?;

@@ -21,7 +21,7 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
 }
 
 /// All inputs and outputs of every verb.
-pub(super) const FORMS: [Form; 28] = [
+pub(super) const FORMS: [Form; 29] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
@@ -68,6 +68,11 @@ pub(super) const FORMS: [Form; 28] = [
         "mocap markers.c3d --static IN -o OUT.glb",
         "markers.c3d",
         "tube.glb",
+    ),
+    form(
+        r#"edit IN --edit {"do":"reverse_clip","clip":0} -o OUT.glb"#,
+        "tube.glb",
+        "markers.c3d",
     ),
     form("clip IN -o OUT.glb", "tube.glb", "markers.c3d"),
     form(

@@ -2,7 +2,7 @@ use super::{fault, inputs};
 use crate::program::folder;
 
 /// Invalid names and numbers, and a part of the message about each.
-pub(super) const VALUES: [(&str, &str); 168] = [
+pub(super) const VALUES: [(&str, &str); 172] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -269,6 +269,19 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("clip tube.glb --event 0.3 -o x.glb", "0.3=grasp"),
     ("clip tube.glb --fps -5 -o x.glb", "0.01 to 1000"),
     ("convert tube.glb -o x.fbx", ".glb, .gltf, .vrm or .bvh"),
+    ("edit tube.glb -o x.glb", "--script"),
+    (
+        r#"edit tube.glb --edit {"do":"fly"} -o x.glb"#,
+        "unknown variant `fly`",
+    ),
+    (
+        r#"edit tube.glb --edit {"do":"delete_clip","clip":"twst"} -o x.glb"#,
+        "did you mean twist?",
+    ),
+    (
+        r#"edit tube.glb --edit {"do":"set_event","clip":0,"event":99} -o x.glb"#,
+        "no event 99",
+    ),
     ("convert tube.glb --clip fly -o x.bvh", "\"twist\" (0)"),
     ("convert tube.glb --fps 0 -o x.bvh", "0.01 to 1000"),
     ("convert tube.glb --fps 30 -o x.glb", ".bvh"),

@@ -66,8 +66,9 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     Ok(Report::clip(at, text))
 }
 
-/// Channels of a joint that need a key: those that differ from the motion below and those that have keys already. If
-/// there are none, the rotation, so that a joint can be held where it is; not for a whole pose.
+/// Channels of a joint that need a key: those that differ from the motion below, or from rest for a whole pose, and those
+/// that have keys already. A whole pose has all rotations, so that later keys of a joint do not change it. A single joint
+/// without such channels has its rotation, so that it can be held as it is.
 fn channels(
     target: &Clip,
     joint: usize,
@@ -84,7 +85,7 @@ fn channels(
         differs || target.track(joint, *channel).is_some()
     };
     let mut keyed: Vec<Channel> = CHANNELS.into_iter().filter(is_keyed).collect();
-    if keyed.is_empty() && !whole {
+    if (whole || keyed.is_empty()) && !keyed.contains(&Channel::Rotation) {
         keyed.push(Channel::Rotation);
     }
     let key = |channel: Channel| match channel {

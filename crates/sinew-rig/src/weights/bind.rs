@@ -100,6 +100,12 @@ pub(crate) fn bind_with(
         rows = correct::near_joints(&shape, &rows, given);
     }
     let volume = volume::kept(&shape, &rows);
+    // Rigid weights part where limbs meet, so limbs do not move together.
+    let none = Limbs::default();
+    let limbs = match options.method {
+        BindMethod::Rigid => &none,
+        _ => limbs,
+    };
     let warnings = warnings::warnings(&shape, &bodies, &rows, volume, (given, limbs));
     let cloth = cloth.map_or(Vec::new(), |cloth| cloth.vertices(&shape));
     let influences =
