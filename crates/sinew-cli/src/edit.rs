@@ -19,7 +19,7 @@ pub struct Arguments {
     /// repeated
     #[arg(long, value_name = "EDITS.json")]
     script: Vec<PathBuf>,
-    /// One edit as JSON, run after the scripts, like '{"do": "reverse_clip", "clip": "walk"}'; can be repeated
+    /// One edit as JSON, run after the scripts, like `{"do": "reverse_clip", "clip": "walk"}`; can be repeated
     #[arg(long, value_name = "JSON")]
     edit: Vec<String>,
     /// Make the result of layers the motion of their clips

@@ -40,12 +40,12 @@ fn random_edit() -> impl Strategy<Value = Value> {
                     "time_secs" => *field = json!(time),
                     "by_secs" => *field = json!(value),
                     "keys" => {
-                        *field = json!([{"joints": [joint], "from_secs": 0, "to_secs": time}])
+                        *field = json!([{"joints": [joint], "from_secs": 0, "to_secs": time}]);
                     }
                     "name" => *field = json!(format!("clip {}", (time * 100.0) as u32)),
                     "over" => *field = json!({"clip": clip, "time_secs": time}),
                     "rotation" => {
-                        *field = json!([value / 2.0, 0, 0, (1.0 - value * value / 4.0).sqrt()])
+                        *field = json!([value / 2.0, 0, 0, (1.0 - value * value / 4.0).sqrt()]);
                     }
                     "layer" => *field = json!(0),
                     _ => {}

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Step of a script.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "scripts have few steps")]
 pub enum Step {
     /// Runs a command.
     Do(Command),
