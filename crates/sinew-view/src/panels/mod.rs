@@ -3,6 +3,7 @@
 mod clips;
 mod export;
 mod findings;
+mod gizmo;
 mod help;
 mod joints;
 mod look;
@@ -78,6 +79,7 @@ pub(crate) fn show(
     let palette = Palette::of(ui);
     let size = ui.available_size();
     let is_open = |panel| session.state().window.panels.contains(&panel);
+    gizmo::keys(ui, session, commands);
     shown.requests = shortcuts::read(ui, session, commands);
     let requests = &mut shown.requests;
     let bar = Frame::new()

@@ -1,5 +1,6 @@
 //! Panes side by side. The pointer rotates and moves the camera, and selects items.
 
+use super::gizmo;
 use super::style::theme::{Palette, small};
 use crate::session::Session;
 use crate::state::{CameraCommand, Command, Overlay, Projection, Selection, SelectionCommand};
@@ -91,7 +92,10 @@ fn show_pane(
             painter.rect_filled(pane_rect, CornerRadius::ZERO, palette.well);
         }
     }
-    steer(ui, &response, pane, pane_rect, commands);
+    let is_posing = pane == 0 && gizmo::show(ui, session, pictures, pane_rect, &response, commands);
+    if !is_posing {
+        steer(ui, &response, pane, pane_rect, commands);
+    }
     if session.state().look.overlays.contains(&Overlay::Names) {
         names(ui, session, pictures, pane, pane_rect);
     }
@@ -148,6 +152,7 @@ fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &
                 x: (at.x - pane_rect.left()) / pane_rect.width(),
                 y: (at.y - pane_rect.top()) / pane_rect.height(),
                 aspect: pane_rect.width() / pane_rect.height(),
+                add: shift,
             }
             .into(),
         );

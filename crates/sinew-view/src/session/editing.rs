@@ -26,6 +26,10 @@ impl Session {
                 Ok(Report::default())
             }),
             HistoryCommand::Drag { edit } => self.change(|editor| editor.drag(edit).cloned()),
+            HistoryCommand::Cancel => self.change(|editor| {
+                editor.cancel();
+                Ok(Report::default())
+            }),
             HistoryCommand::Release => {
                 if let Some(editor) = self.editors.get_mut(&self.state.shown) {
                     editor.release();
