@@ -8,6 +8,7 @@ mod help;
 mod joints;
 mod look;
 mod numbers;
+mod pictures;
 mod selected;
 mod shortcuts;
 mod style;
@@ -17,9 +18,9 @@ mod top_bar;
 mod viewport;
 
 pub(crate) use numbers::FrameNumbers;
+pub(crate) use pictures::Pictures;
 pub(crate) use toasts::{Notice, NoticeKind};
 pub(crate) use top_bar::Requests;
-pub(crate) use viewport::Pictures;
 
 use crate::session::Session;
 use crate::state::{Command, PanelKind, State, Theme};

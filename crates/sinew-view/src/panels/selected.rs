@@ -1,7 +1,7 @@
 use super::gizmo::{mirror, reset};
 use super::numbers::grouped;
+use super::pictures::Pictures;
 use super::style::widgets::{heading, number_row, section};
-use super::viewport::Pictures;
 use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, PoseCommand, Selection};

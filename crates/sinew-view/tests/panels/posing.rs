@@ -204,7 +204,12 @@ fn a_pulled_hand_comes_to_the_pointer_within_a_millimetre() {
     driver.key(Key::T);
     assert_eq!(driver.state().posing.tool, PoseTool::Pull);
     let start = model(&driver).get(hand).translation();
-    let goal = start + Vec3::new(-0.12, 0.1, 0.0);
+    // The arm, raised to the side and slightly bent.
+    let skeleton = &file(&driver).character.skeleton;
+    let shoulder = skeleton.find("left_upper_arm").expect("a joint");
+    let shoulder = model(&driver).get(shoulder).translation();
+    let raised = Quat::from_rotation_z(0.35) * (start - shoulder) * 0.97;
+    let goal = (shoulder + raised).with_z(start.z);
     let (from, to) = (on_screen(&driver, start), on_screen(&driver, goal));
     press(&mut driver, from);
     let middle = from + (to - from) * 0.5;

@@ -1,9 +1,9 @@
 //! A drag of the gizmo: pixels become an amount, and the amount becomes an edit.
 
-use super::shape::{Gizmo, Handle};
+use super::shape::{Gizmo, Handle, SIZE};
 use super::view::{View, along_line, angle_about, on_plane, snapped};
 use crate::state::{PoseTool, State};
-use egui::Pos2;
+use egui::{Id, Pos2, Rect, Ui};
 use glam::{Quat, Vec3};
 use sinew_edit::{Edit, Name, Reach, Space};
 use sinew_gpu::grid_spacing;
@@ -127,7 +127,7 @@ impl Drag {
         let [Some(from), Some(to)] = ends else {
             return 0.0;
         };
-        let radius = super::shape::SIZE * view.unit(at);
+        let radius = SIZE * view.unit(at);
         ((to - from).dot(across) / radius).clamp(-3.0, 3.0)
     }
 
@@ -239,10 +239,28 @@ impl Drag {
     }
 }
 
+/// Drag of this window, if one lasts.
+pub(super) fn drag_in_progress(ui: &Ui) -> Option<Drag> {
+    ui.data(|data| data.get_temp::<Option<Drag>>(Id::unique("gizmo drag")))?
+}
+
+pub(super) fn keep_drag(ui: &Ui, drag: Option<Drag>) {
+    ui.data_mut(|data| data.insert_temp(Id::unique("gizmo drag"), drag));
+}
+
+/// Rectangle of the first pane in the last frame.
+pub(super) fn picture(ui: &Ui) -> Option<Rect> {
+    ui.data(|data| data.get_temp(Id::unique("gizmo picture")))
+}
+
+pub(super) fn keep_picture(ui: &Ui, pane_rect: Rect) {
+    ui.data_mut(|data| data.insert_temp(Id::unique("gizmo picture"), pane_rect));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{Rect, pos2, vec2};
+    use egui::{pos2, vec2};
     use sinew::Affine;
 
     fn drag(tool: PoseTool, handle: Handle, turn: [f32; 2]) -> (Drag, View) {
@@ -281,7 +299,7 @@ mod tests {
     fn a_ring_seen_edge_on_turns_by_pixels_across() {
         // The y ring, from the front at its height.
         let (mut drag, view) = drag(PoseTool::Rotate, Handle::Axis(1), [0.0, 0.0]);
-        let to = drag.start + vec2(super::super::shape::SIZE, 0.0);
+        let to = drag.start + vec2(SIZE, 0.0);
         drag.follow(&view, to, false);
         assert!(
             (drag.amount() - 1.0_f32.to_degrees()).abs() < 1.0,

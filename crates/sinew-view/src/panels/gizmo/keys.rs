@@ -1,6 +1,6 @@
 //! Keys of the pose: tools, and numbers while a drag lasts.
 
-use super::{drag_in_progress, keep_drag, picture};
+use super::drag::{drag_in_progress, keep_drag, picture};
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PoseCommand, PoseTool, Selection};
 use egui::{Event, Key, Modifiers, Ui};
@@ -12,7 +12,7 @@ const ALT: Modifiers = Modifiers::ALT;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// Reads the keys of this frame before all other panels do.
-pub(in crate::panels) fn keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -61,12 +61,12 @@ fn bound(session: &Session) -> Vec<(Modifiers, Key, Command)> {
     all
 }
 
-pub(in crate::panels) fn reset(joints: &[usize], below: bool) -> Command {
+pub(crate) fn reset(joints: &[usize], below: bool) -> Command {
     let joints = joints.iter().map(|&joint| Name::Index(joint)).collect();
     Edit::ResetPose { joints, below }.into()
 }
 
-pub(in crate::panels) fn mirror(session: &Session) -> Command {
+pub(crate) fn mirror(session: &Session) -> Command {
     let over = session.state().moment();
     Edit::MirrorPose { over }.into()
 }

@@ -8,32 +8,19 @@ mod view;
 
 pub(super) use keys::{keys, mirror, reset};
 
+use super::pictures::Pictures;
 use super::style::theme::{Palette, small};
-use super::viewport::Pictures;
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PoseTool, Selection};
-use drag::Drag;
+use drag::{Drag, drag_in_progress, keep_drag, keep_picture};
 use egui::{
-    Align2, Color32, CornerRadius, CursorIcon, Id, PointerButton, Rect, Response, Role, Sense,
-    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, Color32, CornerRadius, CursorIcon, PointerButton, Rect, Response, Role, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 use shape::Gizmo;
 use sinew::{Affine, Skeleton};
 use sinew_rig::retarget::{Role as BodyPart, find_roles};
 use view::View;
-
-fn drag_in_progress(ui: &Ui) -> Option<Drag> {
-    ui.data(|data| data.get_temp::<Option<Drag>>(Id::unique("gizmo drag")))?
-}
-
-fn keep_drag(ui: &Ui, drag: Option<Drag>) {
-    ui.data_mut(|data| data.insert_temp(Id::unique("gizmo drag"), drag));
-}
-
-/// Rectangle of the first pane in the last frame.
-fn picture(ui: &Ui) -> Option<Rect> {
-    ui.data(|data| data.get_temp(Id::unique("gizmo picture")))
-}
 
 /// Shows gizmo and tools in the first pane. True if the pointer drags the gizmo, not the camera.
 pub(super) fn show(
@@ -44,7 +31,7 @@ pub(super) fn show(
     response: &Response,
     commands: &mut Vec<Command>,
 ) -> bool {
-    ui.data_mut(|data| data.insert_temp(Id::unique("gizmo picture"), pane_rect));
+    keep_picture(ui, pane_rect);
     let state = session.state();
     let file = session.document().file(state.shown);
     let (Selection::Joint(joint), Some(file)) = (state.selection, file) else {
