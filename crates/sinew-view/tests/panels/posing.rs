@@ -237,7 +237,7 @@ fn a_pulled_hand_comes_to_the_pointer_within_a_millimetre() {
 }
 
 #[test]
-fn pinned_feet_stay_while_the_head_is_pulled() {
+fn pinned_joints_stay_while_a_hand_is_pulled() {
     let Some((mut driver, _)) = posing("left_foot") else {
         return;
     };
