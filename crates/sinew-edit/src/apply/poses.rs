@@ -133,7 +133,7 @@ pub fn set(
         error,
     };
     let length = quat::dot(wanted.rotation, wanted.rotation);
-    if !wanted.is_finite() || !((length - 1.0).abs() < 1e-3) {
+    if !wanted.is_finite() || (length - 1.0).abs() >= 1e-3 {
         return Err(refused(KeyError::BadValue));
     }
     let wanted = Transform {
