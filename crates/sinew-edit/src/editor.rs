@@ -108,6 +108,14 @@ impl Editor {
         self.drag = None;
     }
 
+    /// Ends a drag and takes its edit back. Without a drag, nothing changes.
+    pub fn cancel(&mut self) {
+        if let Some(start) = self.drag.take() {
+            self.take_back();
+            self.document = start;
+        }
+    }
+
     /// Takes the last step back. Returns its edit, or `None` if there is none.
     pub fn undo(&mut self) -> Option<&Edit> {
         self.release();

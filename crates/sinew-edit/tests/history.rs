@@ -65,6 +65,26 @@ fn steps() -> usize {
 }
 
 #[test]
+fn a_cancelled_drag_leaves_no_step() {
+    let mut editor = Editor::new(sinew_samples::humanoid_character());
+    let rotated = |x: f32| {
+        edit(
+            json!({"do": "rotate", "joints": ["head"], "rotation": [x, 0, 0, (1.0 - x * x).sqrt()]}),
+        )
+    };
+    editor.run(rotated(0.1)).expect("a rotation");
+    let before = editor.document().pose().clone();
+    editor.drag(rotated(0.2)).expect("a rotation");
+    editor.drag(rotated(0.3)).expect("a rotation");
+    assert_ne!(*editor.document().pose(), before);
+    editor.cancel();
+    assert_eq!(*editor.document().pose(), before);
+    assert_eq!((editor.done().len(), editor.undone().count()), (1, 0));
+    editor.cancel();
+    assert_eq!(editor.done().len(), 1);
+}
+
+#[test]
 fn random_edits_are_undone_and_redone_to_the_bit() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let per_file = steps() / 3;

@@ -33,7 +33,7 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {
         );
         lines.extend(bones);
     }
-    if has(Overlay::Limits) {
+    if has(Overlay::Limits) || is_at_limit(scene) {
         limits::lines(scene, pose, &mut lines);
     }
     if has(Overlay::Markers) {
@@ -58,6 +58,18 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {
         selected(scene, pose, joint, &mut lines);
     }
     lines
+}
+
+/// True if the selected joint stopped at its limit in the last edit.
+fn is_at_limit(scene: &Scene<'_>) -> bool {
+    let skeleton = &scene.file.character.skeleton;
+    match scene.state.selection {
+        Selection::Joint(joint) if scene.file.id == scene.state.shown && joint < skeleton.len() => {
+            let stopped = &scene.state.edited.at_limits;
+            stopped.iter().any(|name| name == skeleton.name(joint))
+        }
+        _ => false,
+    }
 }
 
 fn pixels_per_unit(scene: &Scene<'_>) -> f32 {

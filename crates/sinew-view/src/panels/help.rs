@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
-pub(super) const KEYS: [(&str, &str); 18] = [
+pub(super) const KEYS: [(&str, &str); 23] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
@@ -22,6 +22,23 @@ pub(super) const KEYS: [(&str, &str); 18] = [
     ("B, N, G, W", "bones, names, grid, wireframe"),
     ("M", "materials, weights of the selected joint, normals"),
     ("Esc", "clear the selection"),
+    (
+        "Q, R, G, S, T",
+        "with a joint: select, rotate, move, scale, pull (inverse kinematics)",
+    ),
+    (
+        ", and Shift+L, Shift+P",
+        "axes of the tool; limits on or off; pin the joint",
+    ),
+    (
+        "drag with Ctrl; digits",
+        "steps; a number typed while dragging (Enter keeps, Esc undoes)",
+    ),
+    ("Ctrl+M, Shift+C, Shift+V", "mirror, copy, paste the pose"),
+    (
+        "Alt+R",
+        "reset the joint; with Shift those below it, with Ctrl all",
+    ),
     ("Ctrl+O, Ctrl+Q", "open files, close the window"),
     ("drag", "orbit the camera"),
     ("Shift or right drag", "move the camera"),

@@ -61,6 +61,7 @@ fn tree(
     commands: &mut Vec<Command>,
 ) {
     let selection = session.state().selection;
+    let further = &session.state().further_joints;
     let row_index = lines.iter().position(|l| l.selection == selection);
     let seen_id = ui.scope_id().with("seen");
     let seen: Option<Selection> = ui.data(|data| data.get_temp(seen_id));
@@ -79,7 +80,9 @@ fn tree(
     ui.spacing_mut().item_spacing.y = 0.0;
     area.show_rows(ui, ROW, lines.len(), |ui, range| {
         for line in &lines[range] {
-            row(ui, line, is_flat, line.selection == selection, commands);
+            let is_further = |joint: &usize| line.selection == Selection::Joint(*joint);
+            let is_on = line.selection == selection || further.iter().any(is_further);
+            row(ui, line, is_flat, is_on, commands);
         }
     });
 }
@@ -110,7 +113,11 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
     );
     focus_ring(ui, &response, rect);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_on, &line.name));
-    if response.clicked() {
+    if response.clicked() && ui.input(|input| input.modifiers.shift) {
+        if let Selection::Joint(joint) = line.selection {
+            commands.push(SelectionCommand::AddJoint { joint }.into());
+        }
+    } else if response.clicked() {
         commands.push(
             SelectionCommand::Select {
                 selection: if is_on {

@@ -3,10 +3,12 @@
 mod clips;
 mod export;
 mod findings;
+mod gizmo;
 mod help;
 mod joints;
 mod look;
 mod numbers;
+mod pictures;
 mod selected;
 mod shortcuts;
 mod style;
@@ -16,9 +18,9 @@ mod top_bar;
 mod viewport;
 
 pub(crate) use numbers::FrameNumbers;
+pub(crate) use pictures::Pictures;
 pub(crate) use toasts::{Notice, NoticeKind};
 pub(crate) use top_bar::Requests;
-pub(crate) use viewport::Pictures;
 
 use crate::session::Session;
 use crate::state::{Command, PanelKind, State, Theme};
@@ -78,6 +80,7 @@ pub(crate) fn show(
     let palette = Palette::of(ui);
     let size = ui.available_size();
     let is_open = |panel| session.state().window.panels.contains(&panel);
+    gizmo::keys(ui, session, commands);
     shown.requests = shortcuts::read(ui, session, commands);
     let requests = &mut shown.requests;
     let bar = Frame::new()

@@ -1,10 +1,11 @@
+use super::gizmo::{mirror, reset};
 use super::numbers::grouped;
+use super::pictures::Pictures;
 use super::style::widgets::{heading, number_row, section};
-use super::viewport::Pictures;
 use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, PoseCommand, Selection};
-use egui::{Id, Slider, Ui, WidgetInfo};
+use egui::{Button, Id, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
 
@@ -70,6 +71,7 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
 }
 
 fn rotate_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
+    pose(ui, session, commands);
     heading(ui, "Rotate by hand");
     let rotations = &session.state().hand_rotations;
     let now = rotations.get(&joint).copied().unwrap_or(Quat::IDENTITY);
@@ -97,6 +99,37 @@ fn rotate_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut V
     if !rotations.is_empty() && ui.button("Reset pose").clicked() {
         commands.push(PoseCommand::ResetTurns.into());
     }
+}
+
+/// Buttons for the pose of the selected joints and of the whole figure.
+fn pose(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let state = session.state();
+    let joints = state.selected_joints();
+    let has_copy = !state.posing.copied.is_empty();
+    let file = session.document().file(state.shown);
+    let is_posed = file.is_some_and(|file| !file.pose.is_empty());
+    heading(ui, "Pose");
+    let buttons: [(&str, &str, bool, Command); 6] = [
+        ("Mirror pose", "Ctrl+M", true, mirror(session)),
+        ("Copy pose", "Shift+C", true, PoseCommand::CopyPose.into()),
+        (
+            "Paste pose",
+            "Shift+V",
+            has_copy,
+            PoseCommand::PastePose.into(),
+        ),
+        ("Reset joint", "Alt+R", is_posed, reset(&joints, false)),
+        ("Reset below", "Shift+Alt+R", is_posed, reset(&joints, true)),
+        ("Reset all", "Ctrl+Alt+R", is_posed, reset(&[], false)),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        for (name, key, is_enabled, command) in buttons {
+            let button = ui.add_enabled(is_enabled, Button::new(name));
+            if button.on_hover_text(key).clicked() {
+                commands.push(command);
+            }
+        }
+    });
 }
 
 fn vector(v: Vec3) -> String {

@@ -1,27 +1,15 @@
 //! Panes side by side. The pointer rotates and moves the camera, and selects items.
 
+use super::gizmo;
+use super::pictures::Pictures;
 use super::style::theme::{Palette, small};
 use crate::session::Session;
 use crate::state::{CameraCommand, Command, Overlay, Projection, Selection, SelectionCommand};
 use egui::{
     Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
-    Shape, Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use sinew::{Affine, Transform};
 use sinew_gpu::method_name;
-
-pub(crate) trait Pictures {
-    /// Texture of a pane.
-    fn texture(&self, pane: usize) -> Option<TextureId>;
-    /// Screen positions of joints in [0, 1], `None` for joints behind the camera.
-    fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>>;
-    /// Local transform and model matrix of a joint in the first pane.
-    fn joint(&self, joint: usize) -> Option<(Transform, Affine)>;
-    /// Reason why a pane has no picture, if it has none.
-    fn problem(&self, pane: usize) -> Option<String>;
-    /// True if a picture is being prepared.
-    fn is_preparing(&self) -> bool;
-}
 
 /// Rotation of the camera in radians per point of a drag.
 const ORBIT: f32 = 0.008;
@@ -91,7 +79,10 @@ fn show_pane(
             painter.rect_filled(pane_rect, CornerRadius::ZERO, palette.well);
         }
     }
-    steer(ui, &response, pane, pane_rect, commands);
+    let is_posing = pane == 0 && gizmo::show(ui, session, pictures, pane_rect, &response, commands);
+    if !is_posing {
+        steer(ui, &response, pane, pane_rect, commands);
+    }
     if session.state().look.overlays.contains(&Overlay::Names) {
         names(ui, session, pictures, pane, pane_rect);
     }
@@ -148,6 +139,7 @@ fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &
                 x: (at.x - pane_rect.left()) / pane_rect.width(),
                 y: (at.y - pane_rect.top()) / pane_rect.height(),
                 aspect: pane_rect.width() / pane_rect.height(),
+                add: shift,
             }
             .into(),
         );

@@ -52,6 +52,12 @@ impl Session {
             HistoryCommand::Drag { edit } => {
                 self.change(|editor| editor.drag(edit).cloned());
             }
+            HistoryCommand::Cancel => {
+                self.change(|editor| {
+                    editor.cancel();
+                    Ok(Report::default())
+                });
+            }
             HistoryCommand::Release => {
                 if let Some(editor) = self.edits.editors.get_mut(&self.state.shown) {
                     editor.release();

@@ -101,6 +101,8 @@ impl Session {
         let state = &mut self.state;
         state.shown = id;
         state.selection = Selection::None;
+        state.further_joints.clear();
+        state.posing.pins.clear();
         state.hit = None;
         state.hand_rotations.clear();
         let method = state.panes.first().map(|pane| pane.method);
@@ -263,6 +265,10 @@ impl Session {
         state.hand_rotations = rotations
             .filter_map(|(&joint, &rotation)| Some((same_joint(joint)?, rotation)))
             .collect();
+        let pins = state.posing.pins.iter();
+        state.posing.pins = pins.filter_map(|&joint| same_joint(joint)).collect();
+        let further = state.further_joints.iter();
+        state.further_joints = further.filter_map(|&joint| same_joint(joint)).collect();
         state.selection = match state.selection {
             Selection::Joint(joint) => same_joint(joint).map_or(Selection::None, Selection::Joint),
             Selection::Node(node) => {
@@ -273,6 +279,9 @@ impl Session {
             other if file.has(other) => other,
             _ => Selection::None,
         };
+        if !matches!(state.selection, Selection::Joint(_)) {
+            state.further_joints.clear();
+        }
         state.hit = None;
         match (clip, kept) {
             (None, _) => {}

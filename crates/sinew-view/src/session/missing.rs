@@ -11,11 +11,19 @@ impl Session {
             Command::File(command) => self.missing_file(command),
             Command::Playback(command) => self.missing_clip(command),
             Command::Pose(command) => match command {
-                PoseCommand::Turn { joint, .. } => self.no_joint(*joint),
-                PoseCommand::ResetTurns => None,
+                PoseCommand::Turn { joint, .. } | PoseCommand::PinJoint { joint, .. } => {
+                    self.no_joint(*joint)
+                }
+                PoseCommand::ResetTurns
+                | PoseCommand::PoseTool { .. }
+                | PoseCommand::PoseSpace { .. }
+                | PoseCommand::PoseLimits { .. }
+                | PoseCommand::CopyPose
+                | PoseCommand::PastePose => None,
             },
             Command::Selection(command) => match command {
                 SelectionCommand::Select { selection } => self.missing_selection(*selection),
+                SelectionCommand::AddJoint { joint } => self.no_joint(*joint),
                 SelectionCommand::Pick { .. } => None,
             },
             Command::Pane(command) => match command {

@@ -12,13 +12,50 @@ impl Session {
     pub(super) fn run_selection(&mut self, command: SelectionCommand) {
         match command {
             SelectionCommand::Select { selection } => self.select(selection),
-            SelectionCommand::Pick { pane, x, y, aspect } => self.pick(pane, [x, y], aspect),
+            SelectionCommand::AddJoint { joint } => self.add_joint(joint),
+            SelectionCommand::Pick {
+                pane,
+                x,
+                y,
+                aspect,
+                add,
+            } => {
+                let before = self.state.selected_joints();
+                self.pick(pane, [x, y], aspect);
+                if add {
+                    self.add_to(before);
+                }
+            }
+        }
+    }
+
+    fn add_joint(&mut self, joint: usize) {
+        let before = self.state.selected_joints();
+        if joint < self.shown_file().character.skeleton.len() {
+            self.select(Selection::Joint(joint));
+            self.add_to(before);
+        }
+    }
+
+    /// Adds the selected joint to those that were selected before it, or removes it from them.
+    fn add_to(&mut self, before: Vec<usize>) {
+        let mut joints = self.state.selected_joints();
+        joints.retain(|joint| !before.contains(joint));
+        let is_new = !joints.is_empty();
+        let left = |joint: &usize| is_new || self.state.selection != Selection::Joint(*joint);
+        joints.extend(before.iter().filter(|joint| left(joint)));
+        if joints != self.state.selected_joints() {
+            let first = joints.first().copied();
+            self.state.hit = None;
+            self.state.selection = first.map_or(Selection::None, Selection::Joint);
+            self.state.further_joints = joints.get(1..).unwrap_or_default().to_vec();
         }
     }
 
     fn select(&mut self, selection: Selection) {
         if self.shown_file().has(selection) {
             self.state.selection = selection;
+            self.state.further_joints.clear();
             self.state.hit = None;
         }
     }
@@ -73,6 +110,7 @@ impl Session {
         // A click on another file selects the item with the same name in the shown file.
         if shown.file == self.state.shown {
             (self.state.selection, self.state.hit) = found;
+            self.state.further_joints.clear();
         } else if found.0 != Selection::None {
             self.select_by_name(&character, found.0);
         }

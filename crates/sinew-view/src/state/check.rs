@@ -77,6 +77,14 @@ impl State {
         if !file.has(self.selection) {
             return Err(format!("{:?} is selected", self.selection));
         }
+        let selected = self.selected_joints();
+        let is_alone = |(at, joint): (usize, &usize)| !selected[..at].contains(joint);
+        let is_sound = selected.iter().enumerate().all(is_alone)
+            && (!selected.is_empty() || self.further_joints.is_empty());
+        let pins = self.posing.pins.iter();
+        if !is_sound || selected.iter().chain(pins).any(|&joint| joint >= joints) {
+            return Err(format!("{selected:?}, pins {:?}", self.posing.pins));
+        }
         if let Some(hit) = self.hit {
             let (primitive, vertex) = (hit.primitive, hit.vertex);
             let is_joint = matches!(self.selection, Selection::Joint(_));

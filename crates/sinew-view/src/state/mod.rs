@@ -7,6 +7,7 @@ mod command;
 mod compare;
 mod look;
 mod playback;
+mod posing;
 mod selection;
 mod window;
 
@@ -18,6 +19,7 @@ pub use command::{
 pub use compare::{MAX_PANES, Pane};
 pub use look::{Background, Look, Overlay, Pass, Surface};
 pub use playback::{Ending, FiredEvent, Playback, TimeUnit};
+pub use posing::{PoseTool, Posing};
 pub use selection::{Selection, SkinHit};
 pub use window::{PanelKind, Theme, WindowState};
 
@@ -42,6 +44,10 @@ pub struct State {
     pub camera: OrbitCamera,
     /// Selection in the shown file.
     pub selection: Selection,
+    /// Further selected joints. Empty unless a joint is selected.
+    pub further_joints: Vec<usize>,
+    /// Tools for poses.
+    pub posing: Posing,
     /// Point of the skin that was clicked last.
     pub hit: Option<SkinHit>,
     /// Rotations by hand, keyed by joint index, in the frame of the joint. Applied after the clips.

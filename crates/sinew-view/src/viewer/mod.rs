@@ -23,7 +23,8 @@ pub struct Viewer {
     painter: Painter,
     canvases: Canvases,
     pace: Pace,
-    drawn: Option<State>,
+    /// State of the drawn pictures, and the number of edits in them.
+    drawn: Option<(State, u64)>,
     /// True if pictures have fewer pixels during motion.
     is_coarse: bool,
     frame: FrameNumbers,
@@ -242,7 +243,11 @@ impl Viewer {
             filming.restore(&mut self.session);
         }
         let is_filmed = self.film();
-        let seen = seen(self.session.state());
+        let files = self.session.document().files().iter();
+        let seen = (
+            seen(self.session.state()),
+            files.map(|file| file.edits).sum(),
+        );
         let has_changed = self.painter.update(&self.session)
             | is_filmed
             | (is_new && was_busy)

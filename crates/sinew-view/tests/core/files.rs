@@ -323,11 +323,13 @@ fn every_command_is_in_the_manual() {
     let text = unknown.to_string();
     let names: Vec<&str> = text.split('`').skip(3).step_by(2).collect();
     assert!(names.len() > 40, "{text}");
-    let manual = concat!(
+    // Edits are in the guide to editing.
+    let manuals = [
         include_str!("../../../../docs/view.md"),
-        include_str!("../../../../docs/edit.md")
-    );
+        include_str!("../../../../docs/edit.md"),
+    ];
     for name in names {
-        assert!(manual.contains(&format!("| `{name}` |")), "{name}");
+        let row = format!("| `{name}` |");
+        assert!(manuals.iter().any(|manual| manual.contains(&row)), "{name}");
     }
 }

@@ -29,6 +29,7 @@ fn click(session: &mut Session, [x, y]: [f32; 2]) {
         x,
         y,
         aspect,
+        add: false,
     });
     check(session);
 }
@@ -300,6 +301,7 @@ fn the_camera_bears_any_number() {
                     x: number,
                     y: number,
                     aspect: number,
+                    add: false,
                 }
                 .into(),
             ];

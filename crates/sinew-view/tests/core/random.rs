@@ -142,8 +142,16 @@ fn file_command(paths: &[PathBuf]) -> impl Strategy<Value = FileCommand> + use<>
 fn selection_command() -> impl Strategy<Value = SelectionCommand> {
     prop_oneof![
         selection().prop_map(|selection| SelectionCommand::Select { selection }),
-        (0..5_usize, small(), small(), small())
-            .prop_map(|(pane, x, y, aspect)| SelectionCommand::Pick { pane, x, y, aspect }),
+        index().prop_map(|joint| SelectionCommand::AddJoint { joint }),
+        (0..5_usize, small(), small(), small(), any::<bool>()).prop_map(
+            |(pane, x, y, aspect, add)| SelectionCommand::Pick {
+                pane,
+                x,
+                y,
+                aspect,
+                add
+            }
+        ),
     ]
 }
 
@@ -155,6 +163,9 @@ fn pose_command() -> impl Strategy<Value = PoseCommand> {
             rotation: Quat::from_xyzw(x, y, z, w),
         }),
         Just(PoseCommand::ResetTurns),
+        (index(), any::<bool>()).prop_map(|(joint, on)| PoseCommand::PinJoint { joint, on }),
+        Just(PoseCommand::CopyPose),
+        Just(PoseCommand::PastePose),
     ]
 }
 

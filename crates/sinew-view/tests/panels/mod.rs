@@ -6,6 +6,7 @@ mod looking;
 mod names;
 mod pictures;
 mod playing;
+mod posing;
 mod sizes;
 #[path = "../../../sinew-gpu/tests/common/stored.rs"]
 mod stored;

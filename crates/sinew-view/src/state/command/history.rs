@@ -20,4 +20,6 @@ pub enum HistoryCommand {
     },
     /// Ends a drag.
     Release,
+    /// Ends a drag and takes it back. It leaves no step.
+    Cancel,
 }

@@ -10,6 +10,11 @@ pub enum SelectionCommand {
         /// Joint, node, vertex or nothing.
         selection: Selection,
     },
+    /// Adds a joint to the selected ones, or removes it. It becomes the one with the tool.
+    AddJoint {
+        /// Index of the joint.
+        joint: usize,
+    },
     /// Selects the item at a point of a pane: a bone if bones are drawn, otherwise the skin.
     Pick {
         /// Index of the pane.
@@ -20,5 +25,8 @@ pub enum SelectionCommand {
         y: f32,
         /// Width of the pane divided by its height.
         aspect: f32,
+        /// True to add a joint to the selected ones, or to remove it. Default false.
+        #[serde(default)]
+        add: bool,
     },
 }

@@ -1,0 +1,170 @@
+//! Gizmo at the selected joint: drag a part of it to change the pose.
+
+mod bar;
+mod drag;
+mod keys;
+mod shape;
+mod view;
+
+pub(super) use keys::{keys, mirror, reset};
+
+use super::pictures::Pictures;
+use super::style::theme::{Palette, small};
+use crate::session::Session;
+use crate::state::{Command, HistoryCommand, PoseTool, Selection};
+use drag::{Drag, drag_in_progress, keep_drag, keep_picture};
+use egui::{
+    Align2, Color32, CornerRadius, CursorIcon, PointerButton, Rect, Response, Role, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+};
+use shape::Gizmo;
+use sinew::{Affine, Skeleton};
+use sinew_rig::retarget::{Role as BodyPart, find_roles};
+use view::View;
+
+/// Shows gizmo and tools in the first pane. True if the pointer drags the gizmo, not the camera.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    pane_rect: Rect,
+    response: &Response,
+    commands: &mut Vec<Command>,
+) -> bool {
+    keep_picture(ui, pane_rect);
+    let state = session.state();
+    let file = session.document().file(state.shown);
+    let (Selection::Joint(joint), Some(file)) = (state.selection, file) else {
+        return stop(ui, commands);
+    };
+    let skeleton = &file.character.skeleton;
+    let view = View::new(&state.camera, pane_rect);
+    let Some(gizmo) = gizmo_at(session, skeleton, joint, pictures) else {
+        return stop(ui, commands);
+    };
+    let mut drag = drag_in_progress(ui);
+    let pointer = ui.input(|input| input.pointer.latest_pos());
+    let is_held = response.dragged_by(PointerButton::Primary);
+    if drag.is_none()
+        && response.drag_started_by(PointerButton::Primary)
+        && let Some(start) = ui.input(|input| input.pointer.press_origin())
+        && let Some(handle) = gizmo.hit(&view, start)
+    {
+        let begun = Drag::new(gizmo, handle, start, &view, state);
+        let from = first_moving(session, skeleton, joint);
+        drag = Some(begun.with_body(skeleton.parent(joint).is_some(), from));
+    }
+    if let Some(drag) = drag.as_mut()
+        && is_held
+        && let Some(to) = response.interact_pointer_pos()
+    {
+        drag.follow(&view, to, ui.input(|input| input.modifiers.command));
+        let edit = drag.edit(state);
+        if !drag.is_over && drag.sent.as_ref() != Some(&edit) {
+            drag.sent = Some(edit.clone());
+            commands.push(HistoryCommand::Drag { edit }.into());
+        }
+    }
+    let hovered = match &drag {
+        Some(drag) => Some(drag.handle),
+        None if response.hovered() => pointer.and_then(|at| gizmo.hit(&view, at)),
+        None => None,
+    };
+    if hovered.is_some() {
+        ui.set_cursor_icon(CursorIcon::Grab);
+    }
+    let painter = ui.painter().with_clip_rect(pane_rect);
+    marks(ui, session, pictures, pane_rect);
+    gizmo.draw(&view, &painter, hovered);
+    if let (Some(drag), Some(middle)) = (&drag, view.point(gizmo.at)) {
+        readout(ui, session, drag, middle + vec2(104.0, -46.0));
+    }
+    bar::show(ui, session, joint, pane_rect, commands);
+    let has_pointer = drag.is_some();
+    if has_pointer && !is_held {
+        return stop(ui, commands);
+    }
+    keep_drag(ui, drag);
+    has_pointer
+}
+
+/// Ends a drag. True if there was one.
+fn stop(ui: &Ui, commands: &mut Vec<Command>) -> bool {
+    let Some(drag) = drag_in_progress(ui) else {
+        return false;
+    };
+    if !drag.is_over {
+        commands.push(HistoryCommand::Release.into());
+    }
+    keep_drag(ui, None);
+    true
+}
+
+fn gizmo_at(
+    session: &Session,
+    skeleton: &Skeleton,
+    joint: usize,
+    pictures: &dyn Pictures,
+) -> Option<Gizmo> {
+    let posing = &session.state().posing;
+    let (_, model) = pictures.joint(joint)?;
+    let parent = skeleton.parent(joint).and_then(|p| pictures.joint(p));
+    let parent = parent.map_or(Affine::IDENTITY, |(_, parent)| parent);
+    Some(Gizmo::new(posing.tool, posing.space, &model, &parent))
+}
+
+/// First joint that a pull may rotate. `None` for the limb of the joint. With pins, the hips.
+fn first_moving(session: &Session, skeleton: &Skeleton, joint: usize) -> Option<usize> {
+    let posing = &session.state().posing;
+    let has_pins = posing.pins.iter().any(|&pin| pin != joint);
+    if posing.tool != PoseTool::Pull || !has_pins {
+        return None;
+    }
+    let hips = find_roles(skeleton).joint(BodyPart::Hips);
+    let above = || skeleton.hierarchy().ancestors(joint).skip(1);
+    hips.filter(|&hips| above().any(|joint| joint == hips))
+        .or_else(|| above().last())
+}
+
+/// Draws further selected joints as dots and pinned joints as squares.
+fn marks(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane_rect: Rect) {
+    let state = session.state();
+    if state.further_joints.is_empty() && state.posing.pins.is_empty() {
+        return;
+    }
+    let painter = ui.painter().with_clip_rect(pane_rect);
+    let seen = pictures.joints(0, pane_rect.width() / pane_rect.height());
+    let at = |joint: usize| {
+        let at = seen.get(joint).copied().flatten()?;
+        Some(pane_rect.min + vec2(at.x, at.y) * pane_rect.size())
+    };
+    let accent = Palette::of(ui).accent;
+    for at in state.further_joints.iter().filter_map(|&joint| at(joint)) {
+        painter.circle_filled(at, 5.0, accent);
+    }
+    for at in state.posing.pins.iter().filter_map(|&joint| at(joint)) {
+        let square = Rect::from_center_size(at, Vec2::splat(14.0));
+        painter.rect_stroke(square, 2.0, Stroke::new(2.5, accent), StrokeKind::Middle);
+    }
+}
+
+/// Amount, distance to the goal, and joints at their limits.
+fn readout(ui: &Ui, session: &Session, drag: &Drag, at: egui::Pos2) {
+    let report = &session.state().edited;
+    let mut words = drag.words();
+    if let Some(residual) = report.residual {
+        words += &format!("\nmissed by {residual:.3}");
+    }
+    if !report.at_limits.is_empty() {
+        words += &format!("\nat limit: {}", report.at_limits.join(", "));
+    }
+    let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
+    let galley = ui.painter().layout_no_wrap(words.clone(), small(), ink);
+    let rect = Align2::LEFT_TOP.anchor_size(at, galley.size());
+    let back = rect.expand2(vec2(7.0, 4.0));
+    ui.painter()
+        .rect_filled(back, CornerRadius::same(5), Color32::from_black_alpha(170));
+    ui.painter().galley(rect.min, galley, ink);
+    let label = ui.interact(back, ui.scope_id().with("readout"), Sense::hover());
+    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+}
