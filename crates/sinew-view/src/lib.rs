@@ -21,7 +21,7 @@ mod window;
 
 pub use session::{Figure, Session};
 pub use state::{
-    CameraCommand, Command, FileCommand, HistoryCommand, LookCommand, PaneCommand, PlaybackCommand,
+    CameraCommand, Command, EditingCommand, FileCommand, HistoryCommand, LookCommand, PaneCommand, PlaybackCommand,
     PoseCommand, SelectionCommand, WindowCommand,
 };
 #[cfg(feature = "ui")]

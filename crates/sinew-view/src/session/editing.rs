@@ -1,9 +1,9 @@
 //! Edits of the shown file, and their history.
 
 use super::Session;
-use crate::document::{FileId, Message, MessageKind};
-use crate::state::HistoryCommand;
-use sinew_edit::{Edit, EditError, Editor, Report};
+use crate::document::{FileId, Message, MessageKind, OpenFile};
+use crate::state::{EditingCommand, HistoryCommand, Selection};
+use sinew_edit::{Edit, EditError, Editor, Name, Report};
 
 impl Session {
     /// History of a file. `None` before its first edit.
@@ -11,50 +11,195 @@ impl Session {
         self.editors.get(&file)
     }
 
+    /// Name of the clip that plays, for edits. `None` for the rest pose.
+    pub fn edited_clip(&self) -> Option<Name> {
+        self.state
+            .playback
+            .clip
+            .map(|clip| clip_name(self.shown_file(), clip))
+    }
+
+    /// Layer that gets keys. `None` for the clip itself.
+    pub fn edited_layer(&self) -> Option<usize> {
+        let motion = self.shown_file().motions.get(self.state.playback.clip?)?;
+        let layers = motion.layers.as_ref()?;
+        let is_there = |layer: &usize| *layer < layers.layers.len();
+        self.state.editing.layer.filter(is_there)
+    }
+
+    /// Edit that keys the posed joints at the current time; without any, the selected joint. `whole` keys all joints
+    /// as they are. `None` for the rest pose.
+    pub fn key_edit(&self, whole: bool) -> Option<Edit> {
+        let joints = match self.state.selection {
+            Selection::Joint(joint) if !whole && self.shown_file().pose.is_empty() => {
+                vec![Name::Index(joint)]
+            }
+            _ => Vec::new(),
+        };
+        Some(Edit::KeyPose {
+            clip: self.edited_clip()?,
+            layer: self.edited_layer().map(Name::Index),
+            time_secs: self.state.playback.time_secs as f32,
+            joints,
+            whole,
+        })
+    }
+
+    pub(super) fn run_editing(&mut self, command: EditingCommand) {
+        let editing = &mut self.state.editing;
+        match command {
+            EditingCommand::SelectKeys { keys, add } => {
+                if !add {
+                    editing.keys.clear();
+                }
+                for range in keys {
+                    if !editing.keys.contains(&range) {
+                        editing.keys.push(range);
+                    }
+                }
+            }
+            EditingCommand::AutoKey { on } => editing.auto_key = on,
+            EditingCommand::ActiveLayer { layer } => {
+                editing.layer = layer;
+                editing.keys.clear();
+            }
+        }
+    }
+
     pub(super) fn run_edit(&mut self, edit: Edit) {
-        self.change(|editor| editor.run(edit).cloned());
+        let is_pose = is_pose(&edit);
+        if self.change(&edit, false) && is_pose {
+            self.auto_key();
+        }
     }
 
     pub(super) fn run_history(&mut self, command: HistoryCommand) {
         match command {
-            HistoryCommand::Undo => self.change(|editor| {
-                editor.undo();
-                Ok(Report::default())
-            }),
-            HistoryCommand::Redo => self.change(|editor| {
-                editor.redo();
-                Ok(Report::default())
-            }),
-            HistoryCommand::Drag { edit } => self.change(|editor| editor.drag(edit).cloned()),
+            HistoryCommand::Undo => {
+                let undone = self.step(|editor| editor.undo().cloned());
+                if let Some(Edit::MoveKeys { keys, .. } | Edit::ScaleKeys { keys, .. }) = undone {
+                    self.state.editing.keys = keys;
+                }
+            }
+            HistoryCommand::Redo => {
+                if let Some(edit) = self.step(|editor| editor.redo().cloned()) {
+                    self.follow(&edit);
+                }
+            }
+            HistoryCommand::Drag { edit } => _ = self.change(&edit, true),
             HistoryCommand::Release => {
-                if let Some(editor) = self.editors.get_mut(&self.state.shown) {
-                    editor.release();
+                let Some(editor) = self.editors.get_mut(&self.state.shown) else {
+                    return;
+                };
+                let was_dragging = editor.is_dragging();
+                editor.release();
+                let last = editor.done().next_back();
+                if was_dragging && last.is_some_and(|step| is_pose(&step.edit)) {
+                    self.auto_key();
                 }
             }
         }
     }
 
+    /// Keys the joints that were posed, as a part of the step that posed them.
+    fn auto_key(&mut self) {
+        if !self.state.editing.auto_key || self.shown_file().pose.is_empty() {
+            return;
+        }
+        if let Some(edit) = self.key_edit(false) {
+            self.apply(|editor| editor.run_joined(edit).cloned());
+        }
+    }
+
+    fn change(&mut self, edit: &Edit, is_drag: bool) -> bool {
+        let run = edit.clone();
+        let done = match is_drag {
+            // A refused edit of a drag leaves the last one, and the next may be allowed again.
+            true => self.try_apply(|editor| editor.drag(run).cloned()).is_ok(),
+            false => self.apply(|editor| editor.run(run).cloned()),
+        };
+        if done {
+            self.follow(edit);
+        }
+        done
+    }
+
+    /// Keeps moved keys selected.
+    fn follow(&mut self, edit: &Edit) {
+        let editing = &mut self.state.editing;
+        match edit {
+            Edit::MoveKeys { keys, by_secs, .. } => editing.retime(keys, |time| time + by_secs),
+            Edit::ScaleKeys {
+                keys,
+                factor,
+                about_secs,
+                ..
+            } => editing.retime(keys, |time| about_secs + (time - about_secs) * factor),
+            Edit::DeleteKeys { .. } => editing.keys.clear(),
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, step: impl FnOnce(&mut Editor) -> Option<Edit>) -> Option<Edit> {
+        let mut stepped = None;
+        self.apply(|editor| {
+            stepped = step(editor);
+            Ok(Report::default())
+        });
+        stepped
+    }
+
+    /// Changes the shown file, or says why not.
+    fn apply(&mut self, edit: impl FnOnce(&mut Editor) -> Result<Report, EditError>) -> bool {
+        let result = self.try_apply(edit);
+        if let Err(error) = &result {
+            self.notify(Message {
+                kind: MessageKind::Problem,
+                file: self.shown_file().name.clone(),
+                text: error.to_string(),
+                way_out: "Nothing changed.".to_owned(),
+            });
+        }
+        result.is_ok()
+    }
+
     /// Changes the shown file, and keeps what plays where possible.
-    fn change(&mut self, edit: impl FnOnce(&mut Editor) -> Result<Report, EditError>) {
+    fn try_apply(
+        &mut self,
+        edit: impl FnOnce(&mut Editor) -> Result<Report, EditError>,
+    ) -> Result<(), EditError> {
         let id = self.shown_file().id;
         let before = self.shown_file().clone();
         let editor = self.editors.entry(id);
         let editor = editor.or_insert_with(|| Editor::new(before.character.clone()));
-        match edit(editor) {
-            Ok(report) => {
-                let document = editor.document().clone();
-                if let Some(file) = self.document.file_mut(id) {
-                    file.take_edits(&document);
-                }
-                self.keep_playback(&before);
-                self.state.edited = report;
-            }
-            Err(error) => self.notify(Message {
-                kind: MessageKind::Problem,
-                file: before.name,
-                text: error.to_string(),
-                way_out: "Nothing changed.".to_owned(),
-            }),
+        let report = edit(editor)?;
+        let document = editor.document().clone();
+        if let Some(file) = self.document.file_mut(id) {
+            file.take_edits(&document);
         }
+        self.keep_playback(&before);
+        self.state.edited = report;
+        Ok(())
     }
+}
+
+/// Name of a clip, or its index if another clip comes first under this name.
+fn clip_name(file: &OpenFile, clip: usize) -> Name {
+    let own = file.clip(clip).map_or("", |own| &own.name);
+    match file.clips().position(|other| other.name == own) {
+        Some(first) if first == clip && !own.is_empty() => Name::Name(own.to_owned()),
+        _ => Name::Index(clip),
+    }
+}
+
+fn is_pose(edit: &Edit) -> bool {
+    matches!(
+        edit,
+        Edit::Pose { .. }
+            | Edit::Rotate { .. }
+            | Edit::Move { .. }
+            | Edit::Scale { .. }
+            | Edit::Reach(_)
+            | Edit::MirrorPose { .. }
+    )
 }

@@ -124,6 +124,7 @@ impl Session {
             Command::Pose(command) => self.run_pose(command),
             Command::Edit(edit) => self.run_edit(edit),
             Command::History(command) => self.run_history(command),
+            Command::Editing(command) => self.run_editing(command),
             Command::Camera(command) => self.run_camera(command),
             Command::Selection(command) => self.run_selection(command),
             Command::Look(command) => self.state.look.run(command),

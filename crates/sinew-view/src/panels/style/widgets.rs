@@ -216,6 +216,14 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
             "Export",
             "Export of a picture, an animation, the character or a packed clip, and the command line for the same picture.",
         ),
+        PanelKind::History => (
+            "History",
+            "Edits of the shown file, oldest first. Click one to go back or forth to it. Ctrl+Z undoes, Ctrl+Shift+Z redoes.",
+        ),
+        PanelKind::Layers => (
+            "Layers",
+            "Layers over the clip that plays. A layer corrects the motion and leaves the keys of the clip. The chosen layer gets new keys.",
+        ),
         PanelKind::Help => ("Help", "Keys and camera control."),
     }
 }
