@@ -121,7 +121,9 @@ fn edit_clip(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Com
             .speed(0.01)
             .max_decimals(3)
             .prefix("× ");
-        let response = ui.add(value).on_hover_text("Factor on all times; 2 plays at half the speed");
+        let response = ui
+            .add(value)
+            .on_hover_text("Factor on all times; 2 plays at half the speed");
         response.widget_info(|| spin("Factor of time", f64::from(factor)));
         if chip(ui, "Retime", "Multiply all times of the clip", false).clicked() {
             let clip = clip.clone();
@@ -146,9 +148,21 @@ fn whole_clip(
     }
     let playback = &session.state().playback;
     let mut edits = vec![
-        ("Delete clip", "Remove the clip", Edit::DeleteClip { clip: own() }),
-        ("Reverse", "Play the clip backwards", Edit::ReverseClip { clip: own() }),
-        ("Mirror", "Exchange left and right", Edit::MirrorClip { clip: own() }),
+        (
+            "Delete clip",
+            "Remove the clip",
+            Edit::DeleteClip { clip: own() },
+        ),
+        (
+            "Reverse",
+            "Play the clip backwards",
+            Edit::ReverseClip { clip: own() },
+        ),
+        (
+            "Mirror",
+            "Exchange left and right",
+            Edit::MirrorClip { clip: own() },
+        ),
         (
             "Close loop",
             "Make the motion end in its first pose",

@@ -109,7 +109,14 @@ pub(super) fn layers(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>
         let mut name: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         ui.horizontal(|ui| {
             field(ui, "Layer name", &mut name, 100.0);
-            if chip(ui, "Add layer", "Add a layer on top; it gets the next keys", false).clicked() {
+            if chip(
+                ui,
+                "Add layer",
+                "Add a layer on top; it gets the next keys",
+                false,
+            )
+            .clicked()
+            {
                 let taken = |name: &str| layers.iter().any(|layer| layer.name == name);
                 commands.push(
                     Edit::AddLayer {

@@ -14,7 +14,10 @@ pub(super) const KEYS: [(&str, &str); 25] = [
     ("I", "key the posed joints, or the selected joint"),
     ("Shift+I", "key all joints as they are"),
     ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo (also Ctrl+Y)"),
-    ("drag keys, drag beside", "move keys, select keys in a box; Shift adds"),
+    (
+        "drag keys, drag beside",
+        "move keys, select keys in a box; Shift adds",
+    ),
     ("X, Delete", "delete the selected keys"),
     (
         "Ctrl+A, Ctrl+C, Ctrl+V",

@@ -3,8 +3,9 @@ use super::top_bar::Requests;
 use crate::document::FileId;
 use crate::session::Session;
 use crate::state::{
-    CameraCommand, Command, EditingCommand, Ending, HistoryCommand, LookCommand, Overlay, PanelKind, PlaybackCommand, Preset,
-    Projection, Selection, SelectionCommand, State, Surface, WindowCommand,
+    CameraCommand, Command, EditingCommand, Ending, HistoryCommand, LookCommand, Overlay,
+    PanelKind, PlaybackCommand, Preset, Projection, Selection, SelectionCommand, State, Surface,
+    WindowCommand,
 };
 use egui::{Event, Key, Modifiers, Ui};
 use serde::{Deserialize, Serialize};

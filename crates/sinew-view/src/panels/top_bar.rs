@@ -114,7 +114,8 @@ fn tab(
     icons::paint(ui.painter(), cross.shrink(2.0), Icon::Close, ink);
     if is_changed {
         let dot = Rect::from_center_size(rect.left_top() + Vec2::splat(6.0), Vec2::splat(6.0));
-        ui.painter().circle_filled(dot.center(), 2.8, palette.accent);
+        ui.painter()
+            .circle_filled(dot.center(), 2.8, palette.accent);
         let mark = ui.interact(dot, response.id.with("changed"), Sense::hover());
         let name = format!("Unsaved changes of {}", file.name);
         mark.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));

@@ -13,8 +13,8 @@ mod window;
 
 pub use camera::{OrbitCamera, Preset, Projection};
 pub use command::{
-    CameraCommand, Command, EditingCommand, FileCommand, HistoryCommand, LookCommand, PaneCommand, PlaybackCommand,
-    PoseCommand, SelectionCommand, WindowCommand,
+    CameraCommand, Command, EditingCommand, FileCommand, HistoryCommand, LookCommand, PaneCommand,
+    PlaybackCommand, PoseCommand, SelectionCommand, WindowCommand,
 };
 pub use compare::{MAX_PANES, Pane};
 pub use editing::Editing;

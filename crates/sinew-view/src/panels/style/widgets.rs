@@ -197,7 +197,7 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
         ),
         PanelKind::Timeline => (
             "Timeline",
-            "The clip over time. Drag to scrub, also during playback. Diamonds are keys, flags are events, graphs are curves of the clip.",
+            "The clip over time. Drag on the ruler to scrub, also during playback. Diamonds are keys: click to select, drag to move. Flags are events, graphs are curves of the clip.",
         ),
         PanelKind::Findings => (
             "Findings",

@@ -6,8 +6,7 @@ use crate::panels::style::theme::Palette;
 use crate::session::Session;
 use crate::state::{Command, EditingCommand, HistoryCommand};
 use egui::{
-    CornerRadius, Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo,
+    CornerRadius, Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
 };
 use sinew_edit::{Edit, Keys, Name};
 
@@ -102,7 +101,11 @@ fn click(
     if add && let Some(key) = keys.first().cloned() {
         let selected = &session.state().editing.keys;
         if selected.contains(&key) {
-            keys = selected.iter().filter(|own| **own != key).cloned().collect();
+            keys = selected
+                .iter()
+                .filter(|own| **own != key)
+                .cloned()
+                .collect();
             add = false;
         }
     }
@@ -195,7 +198,9 @@ fn find(lines: &[Line], scale: &TimeScale, at: Pos2) -> Option<Keys> {
         .flatten()
         .filter_map(|index| line.times.get(index));
     let away = |time: f32| (scale.x_of(f64::from(time)) - at.x).abs();
-    let time = times.copied().min_by(|a, b| away(*a).total_cmp(&away(*b)))?;
+    let time = times
+        .copied()
+        .min_by(|a, b| away(*a).total_cmp(&away(*b)))?;
     (away(time) <= REACH).then(|| spanning(&line.of, time, time))
 }
 

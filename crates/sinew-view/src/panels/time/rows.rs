@@ -6,9 +6,7 @@ use super::ruler::{GUTTER, TimeScale};
 use crate::document::OpenFile;
 use crate::panels::style::theme::Palette;
 use crate::session::Session;
-use crate::state::{
-    Command, HistoryCommand, PlaybackCommand, Selection, SelectionCommand, is_of,
-};
+use crate::state::{Command, HistoryCommand, PlaybackCommand, Selection, SelectionCommand, is_of};
 use egui::{
     Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Ui, Vec2,
     WidgetInfo, pos2,
@@ -138,7 +136,17 @@ pub(super) fn draw(
             times,
             joint,
             channel,
-        } => return Some(key_row(ui, session, rect, (name, times), (*joint, *channel), scale, commands)),
+        } => {
+            return Some(key_row(
+                ui,
+                session,
+                rect,
+                (name, times),
+                (*joint, *channel),
+                scale,
+                commands,
+            ));
+        }
         Row::Curve { name, curve } => {
             label(ui, gutter, name, 0, false);
             graph(
@@ -189,7 +197,11 @@ fn key_row(
         (false, _) => palette.dim,
     };
     let area = rect.with_min_x(gutter.right());
-    let response = ui.interact(area, ui.scope_id().with(("keys of", joint, name)), Sense::hover());
+    let response = ui.interact(
+        area,
+        ui.scope_id().with(("keys of", joint, name)),
+        Sense::hover(),
+    );
     let named = format!("Keys of {name}");
     response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &named));
     let file = session.document().file(state.shown);
@@ -202,9 +214,21 @@ fn key_row(
         }
     });
     let selected = state.editing.keys.iter();
-    let selected = selected.filter(|keys| is_of(keys, joint.map(|joint| (joint, joint_name)), channel));
-    let selected = joined(selected.map(|keys| [keys.from_secs, keys.to_secs]).collect());
-    ticks(ui.painter(), rect, times, scale, [color, palette.text], &selected);
+    let selected =
+        selected.filter(|keys| is_of(keys, joint.map(|joint| (joint, joint_name)), channel));
+    let selected = joined(
+        selected
+            .map(|keys| [keys.from_secs, keys.to_secs])
+            .collect(),
+    );
+    ticks(
+        ui.painter(),
+        rect,
+        times,
+        scale,
+        [color, palette.text],
+        &selected,
+    );
     Line {
         rect: area,
         of: Keys {

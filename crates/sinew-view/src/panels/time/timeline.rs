@@ -115,7 +115,9 @@ fn zoomed(
 ) -> TimeScale {
     let all = TimeScale::across(whole, duration_secs);
     let state = session.state();
-    let id = ui.scope_id().with(("part", state.shown.0, state.playback.clip));
+    let id = ui
+        .scope_id()
+        .with(("part", state.shown.0, state.playback.clip));
     let part: Option<[f64; 2]> = ui.data(|data| data.get_temp(id));
     let mut scale = part.map_or(all, |part| all.part(part));
     let pointer = ui.input(|input| input.pointer.hover_pos());
@@ -185,17 +187,24 @@ fn end_marker(
         .vline(x + 1.0, ruler.y_range(), Stroke::new(2.0, color));
     type Start = (f32, f64, f64);
     if response.drag_started() {
-        let from_x = ui.input(|input| input.pointer.press_origin()).map_or(x, |at| at.x);
+        let from_x = ui
+            .input(|input| input.pointer.press_origin())
+            .map_or(x, |at| at.x);
         let start: Start = (from_x, scale.duration_secs, scale.secs_per_point());
         ui.data_mut(|data| data.insert_temp(id, start));
     }
     let start: Option<Start> = ui.data(|data| data.get_temp(id));
     if response.dragged()
-        && let (Some((from_x, secs, per_point)), Some(at)) = (start, response.interact_pointer_pos())
+        && let (Some((from_x, secs, per_point)), Some(at)) =
+            (start, response.interact_pointer_pos())
         && let Some(clip_name) = session.edited_clip()
     {
         let modifiers = ui.input(|input| input.modifiers);
-        let wanted = dope::snapped(session, secs + f64::from(at.x - from_x) * per_point, modifiers);
+        let wanted = dope::snapped(
+            session,
+            secs + f64::from(at.x - from_x) * per_point,
+            modifiers,
+        );
         let last_event = clip.events.iter().map(|event| event.time_secs);
         let first = last_event.fold(last_key_secs, f32::max);
         let edit = Edit::SetDuration {

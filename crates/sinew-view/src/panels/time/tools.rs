@@ -118,7 +118,13 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
             });
         }
         if let Some(event) = here
-            && chip(ui, "Rename event", "Name the event at the current time", false).clicked()
+            && chip(
+                ui,
+                "Rename event",
+                "Name the event at the current time",
+                false,
+            )
+            .clicked()
         {
             run(Edit::SetEvent {
                 clip: clip.clone(),
@@ -129,7 +135,13 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
         }
     });
     if let Some(event) = here
-        && chip(ui, "Delete event", "Delete the event at the current time", false).clicked()
+        && chip(
+            ui,
+            "Delete event",
+            "Delete the event at the current time",
+            false,
+        )
+        .clicked()
     {
         let clip = clip.clone();
         run(Edit::DeleteEvent { clip, event });
@@ -137,13 +149,10 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
 }
 
 /// Text field of one line, with a name.
-pub(in crate::panels) fn field(
-    ui: &mut Ui,
-    name: &str,
-    text: &mut String,
-    width: f32,
-) -> Response {
-    let edit = TextEdit::singleline(text).hint_text(name).desired_width(width);
+pub(in crate::panels) fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
+    let edit = TextEdit::singleline(text)
+        .hint_text(name)
+        .desired_width(width);
     let response = ui.add(edit);
     let value = text.clone();
     response.widget_info(|| {
