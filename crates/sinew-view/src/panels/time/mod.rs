@@ -1,5 +1,6 @@
 //! Time panels: timeline, transport buttons, rows, and the plot of deformation.
 
+mod curves;
 pub(super) mod deformation;
 mod dope;
 mod keys;

@@ -1,5 +1,6 @@
 //! Timeline: a ruler to scrub, with rows below.
 
+use super::curves;
 use super::dope::{self, Line};
 use super::keys;
 use super::rows::{self, Row};
@@ -62,10 +63,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         let last = keys.all.last().copied().unwrap_or(0.0);
         end_marker(ui, session, clip, last, ruler, &scale, commands);
         let below = whole.with_min_y(ruler.bottom());
-        let area = dope::area(ui, below.with_min_x(scale.x.min - 8.0));
-        let rows = rows::rows(file, clip, &keys, state.selection, has_all);
-        let lines = all_rows(ui, session, clip, &rows, below, &scale, commands);
-        dope::run(ui, session, &area, &lines, &scale, commands);
+        if choice.curves {
+            let motion = &file.motions[index];
+            curves::show(ui, session, motion, below, &scale, choice.fit, commands);
+        } else {
+            let area = dope::area(ui, below.with_min_x(scale.x.min - 8.0));
+            let rows = rows::rows(file, clip, &keys, state.selection, has_all);
+            let lines = all_rows(ui, session, clip, &rows, below, &scale, commands);
+            dope::run(ui, session, &area, &lines, &scale, commands);
+        }
     } else {
         ui.painter().text(
             whole.center(),

@@ -2,8 +2,9 @@
 
 use crate::panels::style::widgets::chip;
 use crate::session::Session;
-use crate::state::{Command, EditingCommand};
+use crate::state::{Command, EditingCommand, Selection};
 use egui::{DragValue, Response, Role, TextEdit, Ui, WidgetInfo};
+use sinew::clip::{Interpolation, TangentKind};
 use sinew_edit::{Edit, Name};
 
 /// Choices of the panel itself.
@@ -11,6 +12,8 @@ use sinew_edit::{Edit, Name};
 pub(super) struct Choice {
     /// True to show the whole clip, and all values of the curves.
     pub fit: bool,
+    /// True to show curves instead of rows.
+    pub curves: bool,
 }
 
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Choice {
@@ -22,6 +25,13 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         ui.spacing_mut().item_spacing.x = 4.0;
         if chip(ui, "Fit", "Show the whole clip", false).clicked() {
             choice.fit = true;
+        }
+        let id = ui.scope_id().with("has curves");
+        choice.curves = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+        let hint = "Show the values of the selected joint as curves";
+        if chip(ui, "Curves", hint, choice.curves).clicked() {
+            choice.curves = !choice.curves;
+            ui.data_mut(|data| data.insert_temp(id, choice.curves));
         }
         ui.add_space(6.0);
         let hint = "Key the posed joints now; if there are none, the selected joint. I";
@@ -40,7 +50,11 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         ui.add_space(6.0);
         selected_keys(ui, session, &clip, commands);
         ui.add_space(6.0);
-        events(ui, session, &clip, commands);
+        if choice.curves {
+            shapes(ui, session, &clip, commands);
+        } else {
+            events(ui, session, &clip, commands);
+        }
     });
     ui.add_space(2.0);
     choice
@@ -82,8 +96,51 @@ fn selected_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec
     });
 }
 
+/// Tangents of the selected keys, and interpolation of the selected joint.
+fn shapes(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Command>) {
+    let keys = &session.state().editing.keys;
+    let layer = || session.edited_layer().map(Name::Index);
+    ui.add_enabled_ui(!keys.is_empty(), |ui| {
+        for (name, kind) in [
+            ("Auto tangents", TangentKind::Auto),
+            ("Flat tangents", TangentKind::Flat),
+            ("Straight tangents", TangentKind::Linear),
+        ] {
+            if chip(ui, name, "Of the selected keys", false).clicked() {
+                let edit = Edit::SetTangentKind {
+                    clip: clip.clone(),
+                    layer: layer(),
+                    keys: keys.clone(),
+                    kind,
+                };
+                commands.push(edit.into());
+            }
+        }
+    });
+    let Selection::Joint(joint) = session.state().selection else {
+        return;
+    };
+    for (name, interpolation) in [
+        ("Step", Interpolation::Step),
+        ("Linear", Interpolation::Linear),
+        ("Cubic", Interpolation::CubicHermite),
+    ] {
+        let hint = "Interpolation of all channels of the selected joint";
+        if chip(ui, name, hint, false).clicked() {
+            let edit = Edit::SetInterpolation {
+                clip: clip.clone(),
+                layer: layer(),
+                joints: vec![Name::Index(joint)],
+                channels: Vec::new(),
+                interpolation,
+            };
+            commands.push(edit.into());
+        }
+    }
+}
+
 /// Edit that deletes the selected keys. `None` without any.
-pub(in crate::panels) fn delete_keys(session: &Session) -> Option<Edit> {
+pub(crate) fn delete_keys(session: &Session) -> Option<Edit> {
     let keys = &session.state().editing.keys;
     if keys.is_empty() {
         return None;
@@ -149,7 +206,7 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
 }
 
 /// Text field of one line, with a name.
-pub(in crate::panels) fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
+pub(crate) fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
     let edit = TextEdit::singleline(text)
         .hint_text(name)
         .desired_width(width);
@@ -163,7 +220,7 @@ pub(in crate::panels) fn field(ui: &mut Ui, name: &str, text: &mut String, width
     response
 }
 
-pub(in crate::panels) fn spin(name: &str, value: f64) -> WidgetInfo {
+pub(crate) fn spin(name: &str, value: f64) -> WidgetInfo {
     let mut info = WidgetInfo::labeled(Role::SpinButton, true, name);
     info.value = Some(value);
     info
