@@ -39,6 +39,8 @@ pub struct Step {
     pub edit: Edit,
     /// What it changed.
     pub report: Report,
+    /// True if it was run with the step before it: they are undone and redone together.
+    pub is_joined: bool,
     patches: Vec<Patch>,
     bytes: usize,
 }
@@ -84,6 +86,23 @@ impl Editor {
         self.step(edit)
     }
 
+    /// Runs an edit that belongs to the step before it: undo takes both back. Ends a drag.
+    ///
+    /// # Errors
+    /// If the edit is refused. The document is then unchanged.
+    pub fn run_joined(&mut self, edit: Edit) -> Result<&Report, EditError> {
+        let has_step = !self.done.is_empty();
+        self.run(edit)?;
+        let step = self.done.back_mut().expect("the step of this edit");
+        step.is_joined = has_step;
+        Ok(&step.report)
+    }
+
+    /// True between the first edit of a drag and its release.
+    pub fn is_dragging(&self) -> bool {
+        self.drag.is_some()
+    }
+
     /// Runs an edit of a drag: it replaces the edit of this drag before it. The first call begins the drag.
     ///
     /// # Errors
@@ -116,8 +135,16 @@ impl Editor {
         }
     }
 
-    /// Takes the last step back. Returns its edit, or `None` if there is none.
+    /// Takes the last step back, with the steps that it is joined to. Returns the edit of the first of them, or `None`
+    /// if there is none.
     pub fn undo(&mut self) -> Option<&Edit> {
+        while self.done.back().is_some_and(|step| step.is_joined) {
+            self.undo_one();
+        }
+        self.undo_one()
+    }
+
+    fn undo_one(&mut self) -> Option<&Edit> {
         self.release();
         let step = self.done.pop_back()?;
         self.bytes -= step.bytes;
@@ -127,8 +154,17 @@ impl Editor {
         self.undone.last().map(|step| &step.edit)
     }
 
-    /// Does the step again that was undone last. Returns its edit, or `None` if there is none.
+    /// Does the step again that was undone last, with those joined to it. Returns the edit of the last of them, or
+    /// `None` if there is none.
     pub fn redo(&mut self) -> Option<&Edit> {
+        self.redo_one()?;
+        while self.undone.last().is_some_and(|step| step.is_joined) {
+            self.redo_one();
+        }
+        self.done.back().map(|step| &step.edit)
+    }
+
+    fn redo_one(&mut self) -> Option<&Edit> {
         self.release();
         let step = self.undone.pop()?;
         patch::apply(&mut self.document, &step.patches, true);
@@ -192,6 +228,7 @@ impl Editor {
             serial: self.serial,
             edit,
             report,
+            is_joined: false,
             patches,
             bytes,
         });

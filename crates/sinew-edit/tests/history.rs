@@ -208,6 +208,29 @@ fn a_drag_is_one_step() {
 }
 
 #[test]
+fn joined_steps_are_undone_and_redone_together() {
+    let mut editor = humanoid();
+    run(&mut editor, json!({"do": "new_clip", "name": "nod"}));
+    let rotate = json!({"do": "rotate", "joints": ["head"], "rotation": [0.1, 0, 0, 0.995]});
+    run(&mut editor, rotate);
+    let key = edit(json!({"do": "key_pose", "clip": "nod", "time_secs": 0}));
+    editor.run_joined(key.clone()).expect("a key");
+    let keyed = editor.document().character().clips;
+    let first = editor.undo().expect("a step").name();
+    assert_eq!((first.as_str(), editor.done().len()), ("rotate", 1));
+    assert!(editor.document().pose().is_empty());
+    let last = editor.redo().expect("a step").name();
+    assert_eq!((last.as_str(), editor.done().len()), ("key_pose", 3));
+    assert_eq!(editor.document().character().clips, keyed);
+    // The first step of a history cannot be joined to another.
+    let mut editor = humanoid();
+    let clip = edit(json!({"do": "new_clip", "name": "nod"}));
+    editor.run_joined(clip).expect("a clip");
+    editor.undo();
+    assert_eq!(editor.done().len(), 0);
+}
+
+#[test]
 fn changes_since_saved_are_known() {
     let mut editor = humanoid();
     let clip = |name: &str| json!({"do": "new_clip", "name": name});

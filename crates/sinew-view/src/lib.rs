@@ -21,8 +21,8 @@ mod window;
 
 pub use session::{Figure, Session};
 pub use state::{
-    CameraCommand, Command, FileCommand, HistoryCommand, LookCommand, PaneCommand, PlaybackCommand,
-    PoseCommand, SelectionCommand, WindowCommand,
+    CameraCommand, Command, EditingCommand, FileCommand, HistoryCommand, LookCommand, PaneCommand,
+    PlaybackCommand, PoseCommand, SelectionCommand, WindowCommand,
 };
 #[cfg(feature = "ui")]
 pub use viewer::Viewer;

@@ -1,10 +1,16 @@
-//! Panel of clips: plays one clip and blends others in.
+//! Panel of clips: plays one clip, edits it, and blends others in.
 
+use super::edits::free_name;
 use super::style::theme::{Palette, digits};
-use super::style::widgets::{focus_ring, list_row, search, section};
+use super::style::widgets::{chip, focus_ring, list_row, search, section};
+use super::time::tools::{field, spin};
 use crate::session::Session;
 use crate::state::{Command, PanelKind, PlaybackCommand};
-use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2, WidgetInfo};
+use egui::{
+    Align2, CollapsingHeader, DragValue, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2,
+    WidgetInfo,
+};
+use sinew_edit::{Edit, Name};
 
 const MANY: usize = 8;
 
@@ -17,6 +23,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         let clips = &file.motions;
         if clips.is_empty() {
             ui.weak("This file has no clips: it is shown at rest.");
+            new_clip(ui, session, commands);
             return;
         }
         let wanted = if clips.len() > MANY {
@@ -51,10 +58,144 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 });
             }
         });
+        new_clip(ui, session, commands);
+        if let Some(clip) = session.edited_clip() {
+            let head = CollapsingHeader::new("Edit the clip").id_salt("edit clip");
+            head.show(ui, |ui| edit_clip(ui, session, &clip, commands));
+        }
         if state.playback.clip.is_some() && clips.len() > 1 {
             blends(ui, session, commands);
         }
     });
+}
+
+/// Adds an empty clip of a second and shows its start.
+fn new_clip(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    if chip(ui, "New clip", "Add an empty clip of one second", false).clicked() {
+        let edit = Edit::NewClip {
+            name: unused(session, "clip"),
+            duration_secs: 1.0,
+        };
+        add(session, edit, commands);
+        commands.push(PlaybackCommand::Pause.into());
+    }
+}
+
+/// Runs an edit that adds a clip at the end of the list, and plays it.
+fn add(session: &Session, edit: Edit, commands: &mut Vec<Command>) {
+    let file = session.document().file(session.state().shown);
+    let clip = file.map(|file| file.motions.len());
+    commands.push(edit.into());
+    commands.push(PlaybackCommand::Clip { clip }.into());
+}
+
+/// Name that no clip of the shown file has.
+fn unused(session: &Session, wanted: &str) -> String {
+    let file = session.document().file(session.state().shown);
+    let taken = |name: &str| file.is_some_and(|file| file.clips().any(|clip| clip.name == name));
+    free_name(wanted, "clip", taken)
+}
+
+/// Name, cuts and changes of the clip that plays.
+fn edit_clip(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Command>) {
+    let Some(now) = session.clip() else { return };
+    let name_id = ui.scope_id().with(("clip name", &now.name));
+    let kept: Option<String> = ui.data(|data| data.get_temp(name_id));
+    let mut name = kept.unwrap_or_else(|| now.name.clone());
+    ui.horizontal(|ui| {
+        field(ui, "Clip name", &mut name, 110.0);
+        if chip(ui, "Rename", "Give the clip this name", false).clicked() && name != now.name {
+            let (clip, name) = (clip.clone(), name.trim().to_owned());
+            commands.push(Edit::RenameClip { clip, name }.into());
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(name_id, name));
+    ui.horizontal_wrapped(|ui| {
+        whole_clip(ui, session, clip, &now.name, commands);
+    });
+    let id = ui.scope_id().with("retime");
+    let mut factor: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(1.0);
+    ui.horizontal(|ui| {
+        let value = DragValue::new(&mut factor)
+            .range(0.01..=100.0)
+            .speed(0.01)
+            .max_decimals(3)
+            .prefix("× ");
+        let response = ui
+            .add(value)
+            .on_hover_text("Factor on all times; 2 plays at half the speed");
+        response.widget_info(|| spin("Factor of time", f64::from(factor)));
+        if chip(ui, "Retime", "Multiply all times of the clip", false).clicked() {
+            let clip = clip.clone();
+            commands.push(Edit::RetimeClip { clip, factor }.into());
+            factor = 1.0;
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, factor));
+}
+
+fn whole_clip(
+    ui: &mut Ui,
+    session: &Session,
+    clip: &Name,
+    name: &str,
+    commands: &mut Vec<Command>,
+) {
+    let own = || clip.clone();
+    if chip(ui, "Duplicate", "Add a copy of the clip", false).clicked() {
+        let name = unused(session, name);
+        add(session, Edit::CopyClip { clip: own(), name }, commands);
+    }
+    let playback = &session.state().playback;
+    let mut edits = vec![
+        (
+            "Delete clip",
+            "Remove the clip",
+            Edit::DeleteClip { clip: own() },
+        ),
+        (
+            "Reverse",
+            "Play the clip backwards",
+            Edit::ReverseClip { clip: own() },
+        ),
+        (
+            "Mirror",
+            "Exchange left and right",
+            Edit::MirrorClip { clip: own() },
+        ),
+        (
+            "Close loop",
+            "Make the motion end in its first pose",
+            Edit::CloseLoop { clip: own() },
+        ),
+    ];
+    if let Some([from, to]) = playback.range_secs {
+        let (from_secs, to_secs) = (from as f32, to as f32);
+        let clip = own();
+        edits.push((
+            "Trim to range",
+            "Keep the played range",
+            Edit::TrimClip {
+                clip,
+                from_secs,
+                to_secs,
+            },
+        ));
+    }
+    edits.push((
+        "Split here",
+        "Cut the clip in two at the current time",
+        Edit::SplitClip {
+            clip: own(),
+            time_secs: playback.time_secs as f32,
+            name: unused(session, name),
+        },
+    ));
+    for (name, hint, edit) in edits {
+        if chip(ui, name, hint, false).clicked() {
+            commands.push(edit.into());
+        }
+    }
 }
 
 fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnMut()) {
@@ -94,7 +235,7 @@ fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         0 => "Blend in other clips".to_owned(),
         _ => format!("Blend in other clips ({count})"),
     };
-    let head = egui::CollapsingHeader::new(title)
+    let head = CollapsingHeader::new(title)
         .id_salt("blend")
         .default_open(count > 0);
     head.show(ui, |ui| {

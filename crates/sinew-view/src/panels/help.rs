@@ -5,12 +5,28 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
-pub(super) const KEYS: [(&str, &str); 23] = [
+pub(super) const KEYS: [(&str, &str); 30] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
     ("Home, End", "go to the beginning or the end"),
-    ("I, O", "begin or end the played range here"),
+    ("[, ]", "begin or end the played range here"),
+    ("I", "key the posed joints, or the selected joint"),
+    ("Shift+I", "key all joints as they are"),
+    ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo (also Ctrl+Y)"),
+    (
+        "drag keys, drag beside",
+        "move keys, select keys in a box; Shift adds",
+    ),
+    ("X, Delete", "delete the selected keys"),
+    (
+        "Ctrl+A, Ctrl+C, Ctrl+V",
+        "select all keys, copy keys, paste them here",
+    ),
+    (
+        "Ctrl+wheel, Shift+wheel",
+        "on the timeline: zoom, move along",
+    ),
     ("L", "loop, ping-pong or stop at the end"),
     ("F", "frame the selection"),
     ("0", "default view"),

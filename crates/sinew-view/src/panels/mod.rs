@@ -1,6 +1,7 @@
 //! Panels around the picture. A panel reads the session and returns commands.
 
 mod clips;
+mod edits;
 mod export;
 mod findings;
 mod gizmo;
@@ -109,7 +110,7 @@ pub(crate) fn show(
         let bottom = Panel::bottom("timeline")
             .frame(bar)
             .resizable(true)
-            .default_size(168.0)
+            .default_size(194.0)
             .size_range(96.0..=(size.y * 0.6).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }
@@ -129,6 +130,7 @@ pub(crate) fn show(
                 .auto_shrink([false; 2])
                 .show(ui, |ui| {
                     clips::show(ui, session, commands);
+                    edits::layers(ui, session, commands);
                     let room = height - (ui.cursor().top() - top) - 118.0;
                     joints::show(ui, session, commands, room);
                 });
@@ -147,6 +149,7 @@ pub(crate) fn show(
                     findings::show(ui, session, commands);
                     numbers::show(ui, session, &input.frame, commands);
                     export::show(ui, session, &input.command_line, commands);
+                    edits::history(ui, session, commands);
                 });
         });
     }

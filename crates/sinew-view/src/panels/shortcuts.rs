@@ -1,13 +1,20 @@
+use super::time::tools::delete_keys;
 use super::top_bar::Requests;
+use crate::document::FileId;
 use crate::session::Session;
 use crate::state::{
-    CameraCommand, Command, Ending, LookCommand, Overlay, PanelKind, PlaybackCommand, Preset,
-    Projection, Selection, SelectionCommand, State, Surface, WindowCommand,
+    CameraCommand, Command, EditingCommand, Ending, HistoryCommand, LookCommand, Overlay,
+    PanelKind, PlaybackCommand, Preset, Projection, Selection, SelectionCommand, State, Surface,
+    WindowCommand,
 };
 use egui::{Event, Key, Modifiers, Ui};
+use serde::{Deserialize, Serialize};
+use sinew_edit::{Edit, Keys};
 
 const PLAIN: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// Reads the keys of this frame, unless a text field has the focus.
 pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> Requests {
@@ -19,6 +26,8 @@ pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> R
         ..Requests::default()
     };
     let state = session.state();
+    edit_keys(ui, session, commands);
+    clipboard(ui, session, commands);
     let going = goers(session).into_iter();
     let changing = changers(state).into_iter();
     for (modifiers, key, command) in going.chain(changing) {
@@ -41,6 +50,92 @@ fn is_pressed(ui: &Ui, modifiers: Modifiers, key: Key) -> bool {
 fn is_question(ui: &Ui) -> bool {
     let is_it = |event: &Event| matches!(event, Event::Text(text) if text == "?");
     ui.input(|input| input.events.iter().any(is_it))
+}
+
+/// Keys of edits. Variants with Shift come first.
+fn edit_keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+    let undo = HistoryCommand::Undo;
+    let redo = HistoryCommand::Redo;
+    for (modifiers, key, command) in [
+        (CTRL_SHIFT, Key::Z, redo.clone()),
+        (CTRL, Key::Y, redo),
+        (CTRL, Key::Z, undo),
+    ] {
+        if is_pressed(ui, modifiers, key) {
+            commands.push(command.into());
+        }
+    }
+    for (modifiers, whole) in [(SHIFT, true), (PLAIN, false)] {
+        if is_pressed(ui, modifiers, Key::I) {
+            commands.extend(session.key_edit(whole).map(Command::from));
+        }
+    }
+    if let Some(delete) = delete_keys(session)
+        && (is_pressed(ui, PLAIN, Key::Delete) || is_pressed(ui, PLAIN, Key::X))
+    {
+        commands.push(delete.into());
+    }
+    if is_pressed(ui, CTRL, Key::A) {
+        let keys = vec![Keys {
+            from_secs: 0.0,
+            to_secs: session.duration_secs() as f32,
+            ..Keys::default()
+        }];
+        commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
+    }
+    let is_any_selected = !session.state().editing.keys.is_empty();
+    if is_any_selected && ui.input(|input| input.key_pressed(Key::Escape)) {
+        let keys = Vec::new();
+        commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
+    }
+}
+
+/// Copied keys on the clipboard: the edit that copies them, and the file they are of.
+#[derive(Serialize, Deserialize)]
+struct CopiedKeys {
+    file: FileId,
+    copy: Edit,
+}
+
+/// Copies the selected keys, and pastes them at the current time of the clip that plays.
+fn clipboard(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+    let state = session.state();
+    for event in ui.input(|input| input.events.clone()) {
+        match event {
+            Event::Copy if !state.editing.keys.is_empty() => {
+                let Some(clip) = session.edited_clip() else {
+                    continue;
+                };
+                let copied = CopiedKeys {
+                    file: state.shown,
+                    copy: Edit::CopyKeys {
+                        clip,
+                        keys: state.editing.keys.clone(),
+                        time_secs: 0.0,
+                        to_clip: None,
+                    },
+                };
+                if let Ok(text) = serde_json::to_string(&copied) {
+                    ui.ctx().copy_text(text);
+                }
+            }
+            Event::Paste(text) => {
+                if let Ok(CopiedKeys { file, copy }) = serde_json::from_str(&text)
+                    && file == state.shown
+                    && let Edit::CopyKeys { clip, keys, .. } = copy
+                {
+                    let copy = Edit::CopyKeys {
+                        clip,
+                        keys,
+                        time_secs: state.playback.time_secs as f32,
+                        to_clip: session.edited_clip(),
+                    };
+                    commands.push(copy.into());
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Keys that change the time or move the camera. Variants with Ctrl come first.
@@ -66,8 +161,8 @@ fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
         (PLAIN, Key::ArrowRight, step(1)),
         (PLAIN, Key::Home, seek(first)),
         (PLAIN, Key::End, seek(last)),
-        (PLAIN, Key::I, range(now, last.max(now))),
-        (PLAIN, Key::O, range(first.min(now), now)),
+        (PLAIN, Key::OpenBracket, range(now, last.max(now))),
+        (PLAIN, Key::CloseBracket, range(first.min(now), now)),
         (PLAIN, Key::F, CameraCommand::Frame.into()),
         (PLAIN, Key::Num0, view(Preset::Home)),
         (CTRL, Key::Num1, view(Preset::Back)),

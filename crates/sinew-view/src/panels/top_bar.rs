@@ -65,11 +65,18 @@ fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let each = (space / files.len().max(1) as f32).clamp(60.0, 190.0);
     for file in files {
         let is_on = file.id == shown;
-        tab(ui, file, is_on, each, commands);
+        let is_changed = session.editor(file.id).is_some_and(|e| e.is_changed());
+        tab(ui, file, (is_on, is_changed), each, commands);
     }
 }
 
-fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec<Command>) {
+fn tab(
+    ui: &mut Ui,
+    file: &OpenFile,
+    (is_on, is_changed): (bool, bool),
+    width: f32,
+    commands: &mut Vec<Command>,
+) {
     let palette = Palette::of(ui);
     let ink = if is_on { palette.text } else { palette.dim };
     let words = ui
@@ -105,6 +112,14 @@ fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec
         palette.faint
     };
     icons::paint(ui.painter(), cross.shrink(2.0), Icon::Close, ink);
+    if is_changed {
+        let dot = Rect::from_center_size(rect.left_top() + Vec2::splat(6.0), Vec2::splat(6.0));
+        ui.painter()
+            .circle_filled(dot.center(), 2.8, palette.accent);
+        let mark = ui.interact(dot, response.id.with("changed"), Sense::hover());
+        let name = format!("Unsaved changes of {}", file.name);
+        mark.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+    }
     let name = format!("Close {}", file.name);
     close.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     if close.clicked() {

@@ -1,10 +1,9 @@
-//! Edits of the shown file, their history and their journal.
+//! Edits of the shown file, and their history.
 
 use super::Session;
-use crate::document::{FileId, Journal, Message, MessageKind, OpenFile};
-use crate::state::HistoryCommand;
-use sinew_edit::{Edit, EditError, Editor, Report};
-use std::path::PathBuf;
+use crate::document::{FileId, Message, MessageKind, OpenFile};
+use crate::state::{EditingCommand, HistoryCommand, Selection};
+use sinew_edit::{Edit, EditError, Editor, Name, Report};
 
 impl Session {
     /// History of a file. `None` before its first edit.
@@ -12,23 +11,69 @@ impl Session {
         self.edits.editors.get(&file)
     }
 
-    /// True if a file has edits that are not saved.
-    pub fn is_changed(&self, file: FileId) -> bool {
-        self.editor(file).is_some_and(Editor::is_changed)
+    /// Name of the clip that plays, for edits. `None` for the rest pose.
+    pub fn edited_clip(&self) -> Option<Name> {
+        self.state
+            .playback
+            .clip
+            .map(|clip| clip_name(self.shown_file(), clip))
     }
 
-    /// Writes the edits of each file to a journal in a folder as they happen, and recovers those of files that are
-    /// opened.
-    pub fn keep_journals(&mut self, folder: impl Into<PathBuf>) {
-        self.edits.folder = Some(folder.into());
-        let files: Vec<FileId> = self.document.files().iter().map(|file| file.id).collect();
-        files.into_iter().for_each(|file| self.recover(file));
+    /// Layer that gets keys. `None` for the clip itself.
+    pub fn edited_layer(&self) -> Option<usize> {
+        let motion = self.shown_file().motions.get(self.state.playback.clip?)?;
+        let layers = motion.layers.as_ref()?;
+        let is_there = |layer: &usize| *layer < layers.layers.len();
+        self.state.editing.layer.filter(is_there)
+    }
+
+    /// Edit that keys the posed joints at the current time; without any, the selected joint. `whole` keys all joints
+    /// as they are. `None` for the rest pose.
+    pub fn key_edit(&self, whole: bool) -> Option<Edit> {
+        let joints = match self.state.selection {
+            Selection::Joint(joint) if !whole && self.shown_file().pose.is_empty() => {
+                vec![Name::Index(joint)]
+            }
+            _ => Vec::new(),
+        };
+        Some(Edit::KeyPose {
+            clip: self.edited_clip()?,
+            layer: self.edited_layer().map(Name::Index),
+            time_secs: self.state.playback.time_secs as f32,
+            joints,
+            whole,
+        })
+    }
+
+    pub(super) fn run_editing(&mut self, command: EditingCommand) {
+        let editing = &mut self.state.editing;
+        match command {
+            EditingCommand::SelectKeys { keys, add } => {
+                if !add {
+                    editing.keys.clear();
+                }
+                for range in keys {
+                    if !editing.keys.contains(&range) {
+                        editing.keys.push(range);
+                    }
+                }
+            }
+            EditingCommand::AutoKey { on } => editing.auto_key = on,
+            EditingCommand::ActiveLayer { layer } => {
+                editing.layer = layer;
+                editing.keys.clear();
+            }
+        }
     }
 
     pub(super) fn run_edit(&mut self, edit: Edit) {
-        let is_new = matches!(edit, Edit::NewClip { .. } | Edit::CopyClip { .. });
-        let done = self.change(|editor| editor.run(edit).cloned());
-        if done && is_new {
+        if !self.change(&edit, false) {
+            return;
+        }
+        if is_pose(&edit) {
+            self.auto_key();
+        }
+        if matches!(edit, Edit::NewClip { .. } | Edit::CopyClip { .. }) {
             let last = self.shown_file().motions.len().checked_sub(1);
             self.play_clip(last);
             self.state.playback.is_playing = false;
@@ -38,192 +83,141 @@ impl Session {
     pub(super) fn run_history(&mut self, command: HistoryCommand) {
         match command {
             HistoryCommand::Undo => {
-                self.change(|editor| {
-                    editor.undo();
-                    Ok(Report::default())
-                });
+                let undone = self.step(|editor| editor.undo().cloned());
+                if let Some(Edit::MoveKeys { keys, .. } | Edit::ScaleKeys { keys, .. }) = undone {
+                    self.state.editing.keys = keys;
+                }
             }
             HistoryCommand::Redo => {
-                self.change(|editor| {
-                    editor.redo();
-                    Ok(Report::default())
-                });
+                if let Some(edit) = self.step(|editor| editor.redo().cloned()) {
+                    self.follow(&edit);
+                }
             }
-            HistoryCommand::Drag { edit } => {
-                self.change(|editor| editor.drag(edit).cloned());
-            }
+            HistoryCommand::Drag { edit } => _ = self.change(&edit, true),
             HistoryCommand::Cancel => {
-                self.change(|editor| {
+                self.apply(|editor| {
                     editor.cancel();
                     Ok(Report::default())
                 });
             }
             HistoryCommand::Release => {
-                if let Some(editor) = self.edits.editors.get_mut(&self.state.shown) {
-                    editor.release();
+                let Some(editor) = self.edits.editors.get_mut(&self.state.shown) else {
+                    return;
+                };
+                let was_dragging = editor.is_dragging();
+                editor.release();
+                let last = editor.done().next_back();
+                if was_dragging && last.is_some_and(|step| is_pose(&step.edit)) {
+                    self.auto_key();
                 }
             }
         }
     }
 
-    /// Changes the shown file, and keeps what plays where possible. True if the edit was accepted.
-    fn change(&mut self, edit: impl FnOnce(&mut Editor) -> Result<Report, EditError>) -> bool {
+    /// Keys the joints that were posed, as a part of the step that posed them.
+    fn auto_key(&mut self) {
+        if !self.state.editing.auto_key || self.shown_file().pose.is_empty() {
+            return;
+        }
+        if let Some(edit) = self.key_edit(false) {
+            self.apply(|editor| editor.run_joined(edit).cloned());
+        }
+    }
+
+    fn change(&mut self, edit: &Edit, is_drag: bool) -> bool {
+        let run = edit.clone();
+        let done = match is_drag {
+            // A refused edit of a drag leaves the last one, and the next may be allowed again.
+            true => self.try_apply(|editor| editor.drag(run).cloned()).is_ok(),
+            false => self.apply(|editor| editor.run(run).cloned()),
+        };
+        if done {
+            self.follow(edit);
+        }
+        done
+    }
+
+    /// Keeps moved keys selected.
+    fn follow(&mut self, edit: &Edit) {
+        let editing = &mut self.state.editing;
+        match edit {
+            Edit::MoveKeys { keys, by_secs, .. } => editing.retime(keys, |time| time + by_secs),
+            Edit::ScaleKeys {
+                keys,
+                factor,
+                about_secs,
+                ..
+            } => editing.retime(keys, |time| about_secs + (time - about_secs) * factor),
+            Edit::DeleteKeys { .. } => editing.keys.clear(),
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, step: impl FnOnce(&mut Editor) -> Option<Edit>) -> Option<Edit> {
+        let mut stepped = None;
+        self.apply(|editor| {
+            stepped = step(editor);
+            Ok(Report::default())
+        });
+        stepped
+    }
+
+    /// Changes the shown file, or says why not.
+    pub(super) fn apply(
+        &mut self,
+        edit: impl FnOnce(&mut Editor) -> Result<Report, EditError>,
+    ) -> bool {
+        let result = self.try_apply(edit);
+        if let Err(error) = &result {
+            self.notify(Message {
+                kind: MessageKind::Problem,
+                file: self.shown_file().name.clone(),
+                text: error.to_string(),
+                way_out: "Nothing changed.".to_owned(),
+            });
+        }
+        result.is_ok()
+    }
+
+    /// Changes the shown file, and keeps what plays where possible.
+    fn try_apply(
+        &mut self,
+        edit: impl FnOnce(&mut Editor) -> Result<Report, EditError>,
+    ) -> Result<(), EditError> {
+        let id = self.shown_file().id;
         let before = self.shown_file().clone();
-        let id = before.id;
         let editor = self.edits.editors.entry(id);
         let editor = editor.or_insert_with(|| Editor::new(before.character.clone()));
+        let report = edit(editor)?;
+        let document = editor.document().clone();
         self.edits.warned = None;
-        match edit(editor) {
-            Ok(report) => {
-                let document = editor.document().clone();
-                if let Some(file) = self.document.file_mut(id) {
-                    file.take_edits(&document);
-                }
-                self.keep_playback(&before);
-                self.state.edited = report;
-                self.write_journal(&before);
-                true
-            }
-            Err(error) => {
-                self.notify(Message {
-                    kind: MessageKind::Problem,
-                    file: before.name,
-                    text: error.to_string(),
-                    way_out: "Nothing changed.".to_owned(),
-                });
-                false
-            }
+        if let Some(file) = self.document.file_mut(id) {
+            file.take_edits(&document);
         }
+        self.keep_playback(&before);
+        self.state.edited = report;
+        self.write_journal(&before);
+        Ok(())
     }
+}
 
-    fn write_journal(&mut self, file: &OpenFile) {
-        let edits = &mut self.edits;
-        let (Some(folder), Some(path)) = (&edits.folder, &file.path) else {
-            return;
-        };
-        let Some(editor) = edits.editors.get(&file.id) else {
-            return;
-        };
-        let opened = match edits.journals.remove(&file.id) {
-            Some(journal) => Ok(journal),
-            None => Journal::begin(folder, path),
-        };
-        let written = opened.and_then(|mut journal| {
-            journal.update(editor)?;
-            Ok(journal)
-        });
-        match written {
-            Ok(journal) => _ = edits.journals.insert(file.id, journal),
-            Err(error) => {
-                edits.folder = None;
-                self.notify(Message {
-                    kind: MessageKind::Problem,
-                    file: file.name.clone(),
-                    text: format!("edits are not written to a journal: {error}"),
-                    way_out: "Export the file often; a crash would lose edits.".to_owned(),
-                });
-            }
-        }
+/// Name of a clip, or its index if another clip comes first under this name.
+fn clip_name(file: &OpenFile, clip: usize) -> Name {
+    let own = file.clip(clip).map_or("", |own| &own.name);
+    match file.clips().position(|other| other.name == own) {
+        Some(first) if first == clip && !own.is_empty() => Name::Name(own.to_owned()),
+        _ => Name::Index(clip),
     }
+}
 
-    /// Runs the edits of a journal that an earlier program left.
-    pub(super) fn recover(&mut self, id: FileId) {
-        let (Some(folder), Some(file)) = (&self.edits.folder, self.document.file(id)) else {
-            return;
-        };
-        let found = file
-            .path
-            .as_ref()
-            .and_then(|path| Journal::find(folder, path));
-        let (name, shown) = (file.name.clone(), self.state.shown);
-        let Some(found) = found.filter(|_| self.editor(id).is_none()) else {
-            return;
-        };
-        let count = found.edits.len();
-        let (text, way_out) = if found.fits {
-            self.state.shown = id;
-            let done = found.edits.into_iter().filter(|edit| {
-                let edit = edit.clone();
-                self.change(|editor| editor.run(edit).cloned())
-            });
-            let done = done.count();
-            self.state.shown = shown;
-            let text = format!("{done} of {count} edits that were not saved are back");
-            (
-                text,
-                "Export the file to keep them, or undo them.".to_owned(),
-            )
-        } else {
-            let script = found.path.display();
-            let text = format!("{count} edits were not saved, and the file has changed since");
-            (
-                text,
-                format!("The edits are in {script}; `sinew edit` can run them."),
-            )
-        };
-        self.notify(Message {
-            kind: MessageKind::Notice,
-            file: name,
-            text,
-            way_out,
-        });
-    }
-
-    /// Position of the history, to be given to [`Session::saved`] when the file is written.
-    pub(super) fn history_position(&self, id: FileId) -> Option<i64> {
-        self.editor(id).map(Editor::position)
-    }
-
-    /// Notes that a file was saved as it was at a position of its history.
-    pub(super) fn saved(&mut self, id: FileId, position: i64) {
-        let edits = &mut self.edits;
-        if let Some(editor) = edits.editors.get_mut(&id) {
-            editor.mark_saved(position);
-            if !editor.is_changed()
-                && let Some(journal) = edits.journals.remove(&id)
-            {
-                journal.remove();
-            }
-        }
-    }
-
-    /// True if a file has no unsaved edits, or the user asks a second time to give them up. Tells the user otherwise.
-    pub(super) fn may_discard(&mut self, id: FileId, again: &str) -> bool {
-        if !self.is_changed(id) || self.edits.warned == Some(id) {
-            return true;
-        }
-        self.edits.warned = Some(id);
-        let count = self.editor(id).map_or(0, |editor| editor.done().len());
-        let name = self.document.file(id).map(|file| file.name.clone());
-        self.notify(Message {
-            kind: MessageKind::Problem,
-            file: name.unwrap_or_default(),
-            text: format!("has edits that are not saved ({count})"),
-            way_out: format!(
-                "Export it as a character to keep them; {again} again to discard them."
-            ),
-        });
-        false
-    }
-
-    /// True if no file has unsaved edits, or the user asks to quit a second time.
-    pub fn may_quit(&mut self) -> bool {
-        let files: Vec<FileId> = self.document.files().iter().map(|file| file.id).collect();
-        let changed = files.into_iter().find(|file| self.is_changed(*file));
-        changed.is_none_or(|file| self.may_discard(file, "quit"))
-    }
-
-    /// Gives up the edits of a file.
-    pub(super) fn discard_edits(&mut self, id: FileId) {
-        self.edits.editors.remove(&id);
-        if let Some(journal) = self.edits.journals.remove(&id) {
-            journal.remove();
-        }
-    }
-
-    /// Gives up the edits of all files: the user quits.
-    pub fn discard_all(&mut self) {
-        let files: Vec<FileId> = self.edits.editors.keys().copied().collect();
-        files.into_iter().for_each(|file| self.discard_edits(file));
-    }
+fn is_pose(edit: &Edit) -> bool {
+    matches!(
+        edit,
+        Edit::Pose { .. }
+            | Edit::Rotate { .. }
+            | Edit::Move { .. }
+            | Edit::Scale { .. }
+            | Edit::Reach(_)
+            | Edit::MirrorPose { .. }
+    )
 }

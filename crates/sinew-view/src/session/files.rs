@@ -244,7 +244,11 @@ impl Session {
             if is_same(clip) {
                 Some(clip)
             } else {
-                file.clips().position(|c| c.name == *name)
+                // Of the same file, a clip with another name was renamed by an edit.
+                let is_edited = file.version == before.version;
+                let renamed = is_edited && file.motions.len() == before.motions.len();
+                let named = file.clips().position(|c| c.name == *name);
+                named.or(renamed.then_some(clip))
             }
         };
         let same_joint = |joint: usize| {

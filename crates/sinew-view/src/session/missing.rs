@@ -37,6 +37,7 @@ impl Session {
             },
             Command::Edit(_)
             | Command::History(_)
+            | Command::Editing(_)
             | Command::Camera(_)
             | Command::Look(_)
             | Command::Window(_) => None,

@@ -8,6 +8,7 @@ mod editing;
 mod edits;
 mod figures;
 mod files;
+mod keeping;
 mod looks;
 mod making;
 mod missing;
@@ -124,6 +125,7 @@ impl Session {
             Command::Pose(command) => self.run_pose(command),
             Command::Edit(edit) => self.run_edit(edit),
             Command::History(command) => self.run_history(command),
+            Command::Editing(command) => self.run_editing(command),
             Command::Camera(command) => self.run_camera(command),
             Command::Selection(command) => self.run_selection(command),
             Command::Look(command) => self.state.look.run(command),

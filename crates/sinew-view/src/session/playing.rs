@@ -94,6 +94,8 @@ impl Session {
         playback.is_backwards = false;
         playback.fired.clear();
         playback.fps = rate.unwrap_or(playback.fps);
+        self.state.editing.keys.clear();
+        self.state.editing.layer = None;
         self.with_clock(|playback, _, events| playback.jump(0.0, events));
     }
 

@@ -5,6 +5,7 @@ mod check;
 mod clock;
 mod command;
 mod compare;
+mod editing;
 mod look;
 mod playback;
 mod posing;
@@ -13,10 +14,11 @@ mod window;
 
 pub use camera::{OrbitCamera, Preset, Projection};
 pub use command::{
-    CameraCommand, Command, FileCommand, HistoryCommand, LookCommand, PaneCommand, PlaybackCommand,
-    PoseCommand, SelectionCommand, WindowCommand,
+    CameraCommand, Command, EditingCommand, FileCommand, HistoryCommand, LookCommand, PaneCommand,
+    PlaybackCommand, PoseCommand, SelectionCommand, WindowCommand,
 };
 pub use compare::{MAX_PANES, Pane};
+pub use editing::Editing;
 pub use look::{Background, Look, Overlay, Pass, Surface};
 pub use playback::{Ending, FiredEvent, Playback, TimeUnit};
 pub use posing::{PoseTool, Posing};
@@ -25,6 +27,7 @@ pub use window::{PanelKind, Theme, WindowState};
 
 pub(crate) use camera::{MAX_DISTANCE, MIN_DISTANCE, within};
 pub(crate) use compare::{method_named, method_word};
+pub(crate) use editing::is_of;
 pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 
@@ -52,6 +55,8 @@ pub struct State {
     pub hit: Option<SkinHit>,
     /// Rotations by hand, keyed by joint index, in the frame of the joint. Applied after the clips.
     pub hand_rotations: BTreeMap<usize, Quat>,
+    /// Selected keys, active layer and auto-key.
+    pub editing: Editing,
     /// What the last edit changed. Empty after undo and redo.
     pub edited: Report,
     /// Appearance of the panes.

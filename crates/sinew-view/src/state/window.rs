@@ -52,13 +52,17 @@ pub enum PanelKind {
     Numbers,
     /// Export of pictures, characters and clips.
     Export,
+    /// Edits that were done and undone.
+    History,
+    /// Layers of the clip that plays.
+    Layers,
     /// Keys and help.
     Help,
 }
 
 impl PanelKind {
     /// All panels, in the order of the menu.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Files,
         Self::Joints,
         Self::Look,
@@ -68,6 +72,8 @@ impl PanelKind {
         Self::Deformation,
         Self::Numbers,
         Self::Export,
+        Self::History,
+        Self::Layers,
         Self::Help,
     ];
 }

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod comparing;
+mod keying;
 mod looking;
 mod names;
 mod pictures;

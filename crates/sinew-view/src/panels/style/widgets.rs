@@ -197,7 +197,7 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
         ),
         PanelKind::Timeline => (
             "Timeline",
-            "The clip over time. Drag to scrub, also during playback. Diamonds are keys, flags are events, graphs are curves of the clip.",
+            "The clip over time. Drag on the ruler to scrub, also during playback. Diamonds are keys: click to select, drag to move. Flags are events, graphs are curves of the clip.",
         ),
         PanelKind::Findings => (
             "Findings",
@@ -215,6 +215,14 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
         PanelKind::Export => (
             "Export",
             "Export of a picture, an animation, the character or a packed clip, and the command line for the same picture.",
+        ),
+        PanelKind::History => (
+            "History",
+            "Edits of the shown file, oldest first. Click one to go back or forth to it. Ctrl+Z undoes, Ctrl+Shift+Z redoes.",
+        ),
+        PanelKind::Layers => (
+            "Layers",
+            "Layers over the clip that plays. A layer corrects the motion and leaves the keys of the clip. The chosen layer gets new keys.",
         ),
         PanelKind::Help => ("Help", "Keys and camera control."),
     }

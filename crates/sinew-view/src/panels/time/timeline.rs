@@ -1,18 +1,23 @@
 //! Timeline: a ruler to scrub, with rows below.
 
+use super::curves;
+use super::dope::{self, Line};
 use super::keys;
-use super::rows;
+use super::rows::{self, Row};
 use super::ruler::{GUTTER, TimeScale};
+use super::tools;
 use super::transport;
 use crate::panels::style::icons::Icon;
 use crate::panels::style::theme::{Palette, small};
 use crate::panels::style::widgets::icon_toggle;
 use crate::session::Session;
-use crate::state::{Command, PlaybackCommand};
+use crate::state::{Command, HistoryCommand, PlaybackCommand};
 use egui::{
     Align2, CornerRadius, FontId, Painter, Rangef, Rect, ScrollArea, Sense, Shape, Stroke, Ui,
     Vec2, WidgetInfo, pos2,
 };
+use sinew::clip::Clip;
+use sinew_edit::Edit;
 
 const RULER: f32 = 22.0;
 
@@ -43,29 +48,30 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         ui.horizontal(|ui| transport::time(ui, session, duration_secs, commands));
     }
     ui.add_space(2.0);
+    let choice = tools::show(ui, session, commands);
     let palette = Palette::of(ui);
     let whole = ui.available_rect_before_wrap();
-    let scale = TimeScale::across(whole, duration_secs);
+    let scale = zoomed(ui, session, whole, duration_secs, choice.fit);
     let ruler = Rect::from_min_size(whole.min, Vec2::new(whole.width(), RULER));
     ui.painter()
         .rect_filled(whole, CornerRadius::same(4), palette.well);
-    scrub(ui, session, whole, &scale, commands);
+    scrub(ui, session, ruler, &scale, commands);
     draw_ruler(ui, session, ruler, &scale);
     if let (Some(file), Some(clip), Some(index)) = (file, clip, index)
-        && let Some(keys) = keys::of(ui, file, index)
+        && let Some(keys) = keys::of(ui, file, index, session.edited_layer())
     {
-        let rows = rows::rows(file, clip, &keys, state.selection, has_all);
+        let last = keys.all.last().copied().unwrap_or(0.0);
+        end_marker(ui, session, clip, last, ruler, &scale, commands);
         let below = whole.with_min_y(ruler.bottom());
-        let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(below));
-        inner.spacing_mut().item_spacing.y = 0.0;
-        let area = ScrollArea::vertical()
-            .id_salt("rows")
-            .auto_shrink([false; 2]);
-        area.show(&mut inner, |ui| {
-            for row in &rows {
-                rows::draw(ui, session, clip, row, &scale, commands);
-            }
-        });
+        if choice.curves {
+            let motion = &file.motions[index];
+            curves::show(ui, session, motion, below, &scale, choice.fit, commands);
+        } else {
+            let area = dope::area(ui, below.with_min_x(scale.x.min - 8.0));
+            let rows = rows::rows(file, clip, &keys, state.selection, has_all);
+            let lines = all_rows(ui, session, clip, &rows, below, &scale, commands);
+            dope::run(ui, session, &area, &lines, &scale, commands);
+        }
     } else {
         ui.painter().text(
             whole.center(),
@@ -75,24 +81,81 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             palette.dim,
         );
     }
-    playhead(
-        ui.painter(),
-        &palette,
-        whole,
-        scale.x_of(state.playback.time_secs),
-    );
+    let now = scale.x_of(state.playback.time_secs);
+    if scale.x.expand(1.0).contains(now) {
+        playhead(ui.painter(), &palette, whole, now);
+    }
     ui.allocate_rect(whole, Sense::hover());
+}
+
+fn all_rows(
+    ui: &mut Ui,
+    session: &Session,
+    clip: &Clip,
+    rows: &[Row<'_>],
+    below: Rect,
+    scale: &TimeScale,
+    commands: &mut Vec<Command>,
+) -> Vec<Line> {
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(below));
+    inner.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical()
+        .id_salt("rows")
+        .auto_shrink([false; 2]);
+    let mut lines = Vec::new();
+    area.show(&mut inner, |ui| {
+        for row in rows {
+            lines.extend(rows::draw(ui, session, clip, row, scale, commands));
+        }
+    });
+    lines
+}
+
+/// Visible part of the clip. Ctrl and the wheel zoom about the pointer, Shift and the wheel move along.
+fn zoomed(
+    ui: &Ui,
+    session: &Session,
+    whole: Rect,
+    duration_secs: f64,
+    is_fitted: bool,
+) -> TimeScale {
+    let all = TimeScale::across(whole, duration_secs);
+    let state = session.state();
+    let id = ui
+        .scope_id()
+        .with(("part", state.shown.0, state.playback.clip));
+    let part: Option<[f64; 2]> = ui.data(|data| data.get_temp(id));
+    let mut scale = part.map_or(all, |part| all.part(part));
+    let pointer = ui.input(|input| input.pointer.hover_pos());
+    if let Some(at) = pointer.filter(|at| whole.contains(*at) && duration_secs > 0.0) {
+        let (zoom, along) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta().x));
+        if zoom != 1.0 || (along != 0.0 && part.is_some()) {
+            let under = scale.time_beyond(at.x);
+            let span = scale.span_secs / f64::from(zoom.clamp(0.1, 10.0));
+            let span = span.clamp((duration_secs * 1e-4).max(1e-4), duration_secs.max(1e-4));
+            let from = under - (under - scale.from_secs) * span / scale.span_secs.max(1e-9);
+            let from = from - f64::from(along) * scale.secs_per_point();
+            scale = scale.part([from.clamp(0.0, (duration_secs - span).max(0.0)), span]);
+        }
+    }
+    if is_fitted || scale.span_secs >= duration_secs {
+        ui.data_mut(|data| data.remove::<[f64; 2]>(id));
+        return all;
+    }
+    let part = [scale.from_secs, scale.span_secs];
+    ui.data_mut(|data| data.insert_temp(id, part));
+    scale
 }
 
 fn scrub(
     ui: &mut Ui,
     session: &Session,
-    whole: Rect,
+    ruler: Rect,
     scale: &TimeScale,
     commands: &mut Vec<Command>,
 ) {
     let playback = &session.state().playback;
-    let area = whole.with_min_x(whole.left() + GUTTER);
+    let area = ruler.with_min_x(ruler.left() + GUTTER);
     let response = ui.interact(area, ui.scope_id().with("time"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::slider(true, playback.time_secs, "Time"));
     if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
@@ -102,6 +165,62 @@ fn scrub(
         if time_secs != playback.time_secs {
             commands.push(PlaybackCommand::Seek { time_secs }.into());
         }
+    }
+}
+
+/// Handle at the end of the clip. A drag sets the duration, not before the last key or event.
+fn end_marker(
+    ui: &Ui,
+    session: &Session,
+    clip: &Clip,
+    last_key_secs: f32,
+    ruler: Rect,
+    scale: &TimeScale,
+    commands: &mut Vec<Command>,
+) {
+    let x = scale.x_of(scale.duration_secs);
+    if !scale.x.expand(1.0).contains(x) {
+        return;
+    }
+    let spot = Rect::from_x_y_ranges(x - 1.0..=x + 11.0, ruler.y_range());
+    let id = ui.scope_id().with("end of the clip");
+    let response = ui.interact(spot, id, Sense::drag());
+    response.widget_info(|| WidgetInfo::slider(true, scale.duration_secs, "End of the clip"));
+    let palette = Palette::of(ui);
+    let is_used = response.hovered() || response.dragged();
+    let color = if is_used { palette.accent } else { palette.dim };
+    ui.painter()
+        .vline(x + 1.0, ruler.y_range(), Stroke::new(2.0, color));
+    type Start = (f32, f64, f64);
+    if response.drag_started() {
+        let from_x = ui
+            .input(|input| input.pointer.press_origin())
+            .map_or(x, |at| at.x);
+        let start: Start = (from_x, scale.duration_secs, scale.secs_per_point());
+        ui.data_mut(|data| data.insert_temp(id, start));
+    }
+    let start: Option<Start> = ui.data(|data| data.get_temp(id));
+    if response.dragged()
+        && let (Some((from_x, secs, per_point)), Some(at)) =
+            (start, response.interact_pointer_pos())
+        && let Some(clip_name) = session.edited_clip()
+    {
+        let modifiers = ui.input(|input| input.modifiers);
+        let wanted = dope::snapped(
+            session,
+            secs + f64::from(at.x - from_x) * per_point,
+            modifiers,
+        );
+        let last_event = clip.events.iter().map(|event| event.time_secs);
+        let first = last_event.fold(last_key_secs, f32::max);
+        let edit = Edit::SetDuration {
+            clip: clip_name,
+            duration_secs: (wanted as f32).max(first),
+        };
+        commands.push(HistoryCommand::Drag { edit }.into());
+    }
+    if response.drag_stopped() {
+        commands.push(HistoryCommand::Release.into());
     }
 }
 
@@ -125,6 +244,12 @@ fn draw_ruler(ui: &Ui, session: &Session, rect: Rect, scale: &TimeScale) {
     let marks = scale.marks(playback.unit, playback.fps, 64.0);
     for mark in 0..marks.count {
         let x = scale.x_of(marks.step_secs * mark as f64);
+        if x > scale.x.max + 1.0 {
+            break;
+        }
+        if x + (marks.step_secs / scale.secs_per_point()) as f32 <= scale.x.min {
+            continue;
+        }
         let tick = Rangef::new(rect.bottom() - 6.0, rect.bottom());
         painter.vline(x, tick, Stroke::new(1.0, palette.faint));
         painter.text(
@@ -136,7 +261,7 @@ fn draw_ruler(ui: &Ui, session: &Session, rect: Rect, scale: &TimeScale) {
         );
         for part in 1..5 {
             let time = marks.step_secs * (mark as f64 + f64::from(part) / 5.0);
-            if time <= scale.duration_secs {
+            if time <= scale.duration_secs && time >= scale.from_secs {
                 let tick = Rangef::new(rect.bottom() - 3.0, rect.bottom());
                 painter.vline(scale.x_of(time), tick, Stroke::new(1.0, palette.line));
             }

@@ -68,7 +68,7 @@ pub(super) fn buttons(
         ui,
         Icon::In,
         "Begin here",
-        "The played range begins at this moment. I",
+        "The played range begins at this moment. [",
     );
     let range_secs = Some([now, last.max(now)]);
     on_click(button, PlaybackCommand::Range { range_secs });
@@ -76,7 +76,7 @@ pub(super) fn buttons(
         ui,
         Icon::Out,
         "End here",
-        "The played range ends at this moment. O",
+        "The played range ends at this moment. ]",
     );
     let range_secs = Some([first.min(now), now]);
     on_click(button, PlaybackCommand::Range { range_secs });

@@ -4,6 +4,7 @@
 //! [`crate::session`]. Scripts use the name of the variant. `docs/view.md` lists all commands.
 
 mod camera;
+mod editing;
 mod file;
 mod flat;
 mod history;
@@ -15,6 +16,7 @@ mod selection;
 mod window;
 
 pub use camera::CameraCommand;
+pub use editing::EditingCommand;
 pub use file::FileCommand;
 pub use history::HistoryCommand;
 pub use look::LookCommand;
@@ -72,6 +74,8 @@ command_groups! {
     Edit(Edit),
     /// Undo, redo and drags.
     History(HistoryCommand),
+    /// Selected keys, active layer and auto-key.
+    Editing(EditingCommand),
     /// The camera of all panes.
     Camera(CameraCommand),
     /// The selection.
