@@ -1,6 +1,7 @@
 //! Open files, their characters, and the findings of their import.
 
 mod capture;
+mod edits;
 mod journal;
 mod load_error;
 mod loading;
@@ -24,6 +25,7 @@ pub use packed::PackedMotion;
 pub use saving::Export;
 pub use task::{Progress, Stage, Work};
 
+pub(crate) use edits::Edits;
 pub(crate) use journal::{Journal, folder as journal_folder};
 pub(crate) use loading::{Loads, Source};
 pub(crate) use measured::measure_deformation;

@@ -5,7 +5,6 @@ mod by_hand;
 mod camera;
 mod command_line;
 mod editing;
-mod edits;
 mod figures;
 mod files;
 mod keeping;
@@ -19,10 +18,9 @@ mod selecting;
 
 pub use figures::Figure;
 
-use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
+use crate::document::{Document, Edits, Loading, Loads, MadeFigure, Message, Watch};
 use crate::state::{Command, State};
 use background::BackgroundJobs;
-use edits::Edits;
 use figures::Figures;
 use std::path::PathBuf;
 

@@ -22,7 +22,7 @@ const REACH: f32 = 8.0;
 const HANDLE: f32 = 36.0;
 const STEPS: usize = 240;
 
-/// The shown track and its place on the screen.
+/// The shown track and its rectangle on the screen.
 struct View<'a> {
     joint: usize,
     channel: Channel,

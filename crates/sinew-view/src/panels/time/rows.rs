@@ -410,7 +410,7 @@ fn flags(
     }
 }
 
-/// Moves an event. Edits of a drag start from the clip before it, so the index stays, even if events change places.
+/// Moves an event. Edits of a drag start from the clip before it, so the index stays, even if events pass each other.
 fn drag_flag(
     ui: &Ui,
     session: &Session,
