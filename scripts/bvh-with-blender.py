@@ -3,7 +3,7 @@ figure, and exits with 1 if it is above 1e-5.
 
 usage: blender --background --python scripts/bvh-with-blender.py -- SINEW FILE.bvh...
 
-(Debian's Blender 3.4 opens files with mode 'rU', which its Python no longer knows: write 'r' in its import_bvh.py.)
+(Debian's Blender 3.4 opens files with mode 'rU', which its Python no longer accepts: write 'r' in its import_bvh.py.)
 """
 import json
 import subprocess
@@ -18,7 +18,7 @@ def json_of(*command):
 
 
 def places(sinew, file, times):
-    """Where every joint is at some times, by name."""
+    """Positions of all joints at some times, by name."""
     sampled = json_of(sinew, 'sample', file, '--time', ','.join(map(str, times)))
     for pose in sampled['samples']:
         model, named = [], {}

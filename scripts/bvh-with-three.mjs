@@ -1,4 +1,4 @@
-// Plays a BVH file with three.js and prints, as JSON, where every joint is at every frame, in the file's order.
+// Plays a BVH file with three.js. Prints the positions of all joints at every frame as JSON, in the order of the file.
 //
 // usage: node scripts/bvh-with-three.mjs FILE.bvh
 
@@ -15,7 +15,7 @@ const problems = [];
 console.error = (message) => problems.push(message);
 console.warn = (message) => problems.push(message);
 const { skeleton, clip } = new BVHLoader().parse(await readFile(file, 'utf8'));
-// A position and a rotation track for each joint that is no end site, in order; found by place, as names need not be unique.
+// Position and rotation tracks of all joints except end sites, in order. Found by index, because names may repeat.
 const moving = skeleton.bones.filter(({ name }) => name !== 'ENDSITE');
 const times = clip.tracks[0].times;
 const frames = [];

@@ -1,5 +1,5 @@
-// Reads two files with three.js, the second compressed by EXT_meshopt_compression or not, and prints as JSON how far apart
-// their moved vertices are at most, each from the nearest of the other file, as a part of the extent.
+// Reads two files with three.js; the second may be compressed by EXT_meshopt_compression. Prints as JSON the max distance
+// between a moved vertex and the nearest vertex of the other file, relative to the extent.
 //
 // usage: node scripts/compare-with-three.mjs PLAIN COMPRESSED   (.glb, or .gltf with its buffer inside)
 
@@ -13,11 +13,11 @@ if (!compressed) {
   console.error('usage: node scripts/compare-with-three.mjs PLAIN COMPRESSED');
   process.exit(2);
 }
-// The loader looks for these of a browser; without textures it does not use them.
+// The loader expects these globals of a browser, but does not use them without textures.
 globalThis.self ??= globalThis;
 globalThis.ProgressEvent ??= class extends Event {};
 
-/// The document and its bytes.
+/// Document and binary data of a file.
 function apart(bytes) {
   if (bytes.toString('latin1', 0, 4) !== 'glTF') {
     const document = JSON.parse(bytes);
@@ -52,7 +52,7 @@ async function read(file) {
   return new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(buffer, '');
 }
 
-/// Every vertex in the world, morphed and skinned, at a part of a clip.
+/// All vertices in world space, morphed and skinned, at a fraction of a clip.
 function vertices(gltf, clip, part) {
   const mixer = new AnimationMixer(gltf.scene);
   if (clip) {
@@ -73,7 +73,7 @@ function vertices(gltf, clip, part) {
   return places;
 }
 
-/// How far a vertex of `from` is from the nearest of `to` at most.
+/// Max distance between a vertex of `from` and the nearest vertex of `to`.
 function farthest(from, to) {
   return Math.sqrt(Math.max(...from.map((a) => to.reduce((least, b) => Math.min(least, a.distanceToSquared(b)), Infinity))));
 }
@@ -87,7 +87,7 @@ for (const [index, clip] of [undefined, ...before.animations].entries()) {
     const sides = ['x', 'y', 'z'].map((axis) => Math.max(...a.map((p) => p[axis])) - Math.min(...a.map((p) => p[axis])));
     const far = Math.max(farthest(a, b), farthest(b, a)) / Math.max(...sides);
     out.vertices = [a.length, b.length];
-    // What is no number is as far as can be.
+    // A value that is not a number counts as infinitely far.
     out.far = Math.max(out.far, Number.isFinite(far) ? far : 1e9);
   }
 }

@@ -1,5 +1,5 @@
-// Writes models compressed by the usual optimisers: gltf-transform (meshopt at each level, draco, quantize, webp where there
-// are pictures) and gltfpack. Run by scripts/compressed-variants, in the folder that has them.
+// Writes models compressed by the usual optimisers: gltf-transform (meshopt at each level, draco, quantize, and webp
+// if the model has pictures) and gltfpack. scripts/compressed-variants runs this in the folder with these tools.
 //
 // usage: node --input-type=module - OUT FILE… < scripts/compressed-variants.mjs
 
@@ -31,12 +31,12 @@ const variants = {
   webp: textureCompress({ encoder: sharp, targetFormat: 'webp' }),
 };
 
-// Everything in one buffer, as GLB has it.
+// Puts everything into one buffer, as in GLB.
 async function read(file) {
   return (await parsed(file)).transform(unpartition());
 }
 
-// Some models name pictures that did not come with them: these are read without materials.
+// Pictures of some models are missing. These models are read without materials.
 async function parsed(file) {
   if (extname(file) === '.glb') return io.read(file);
   const json = JSON.parse(readFileSync(file));
@@ -54,7 +54,7 @@ for (const file of files) {
   const name = basename(file, extname(file));
   const place = (variant) => join(out, `${name}--${variant}.glb`);
   const plain = join(out, `${name}.glb`);
-  // What is there already is as it was.
+  // Existing files are kept.
   if (existsSync(place('gltfpack-cc-kv'))) continue;
   await io.write(plain, await read(file));
   for (const [variant, transform] of Object.entries(variants)) {
@@ -65,13 +65,13 @@ for (const file of files) {
       await document.transform(transform);
       await io.write(place(variant), document);
     } catch (refusal) {
-      // Skins without inverse bind matrices, for one. What it says stands in place of the file.
+      // For example, skins without inverse bind matrices. The message is stored instead of the file.
       writeFileSync(place(variant).replace('.glb', '.refused'), `${refusal}\n`);
     }
   }
   const packs = { c: ['-c', '-kn', '-noq'], cc: ['-cc', '-kn'], 'cc-kv': ['-cc', '-kn', '-kv'] };
   for (const [kind, options] of Object.entries(packs)) {
-    // What it does not take, it does not take.
+    // The tool may refuse a file.
     await pack(['-i', plain, '-o', place(`gltfpack-${kind}`), ...options], disk).catch(() => {});
   }
   console.log(name);

@@ -1,10 +1,10 @@
-// Draws glTF files with three.js, by WebGL in a headless Chromium, and writes PNGs. Nothing outside the machine is asked.
+// Draws glTF files with three.js, by WebGL in a headless Chromium, and writes PNGs. It uses no network.
 //
 // usage: node scripts/look-with-three.mjs JOBS.json
 //
 // JOBS.json: { environment: { file, width, height }, jobs: [{ name, glb, png, size, supersampling, exposure, tone,
 // background, environment, camera: { eye, target, fov_y_rad, near, far } }] }. The environment's file is equirectangular,
-// rows from the top, four little-endian f32 a pixel. LOOK_CHROMIUM names another browser than Debian's.
+// rows from the top, four little-endian f32 a pixel. LOOK_CHROMIUM sets another browser than Debian's.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
@@ -45,7 +45,7 @@ try {
   await browser.close();
 }
 
-// What the page asks for: itself, three.js, the environment and the GLBs of the jobs; everything else is refused.
+// Serves the page, three.js, the environment and the GLBs of the jobs. Refuses all other requests.
 async function serve(route) {
   const url = new URL(route.request().url());
   if (url.origin !== site) return route.abort();
@@ -61,7 +61,7 @@ async function serve(route) {
   return route.fulfill({ contentType, body: await readFile(path()) });
 }
 
-// In the page: a renderer, the filtered environment, and the pass from light to a picture.
+// In the page: a renderer, the filtered environment, and the pass that converts light to colours.
 async function prepare({ width, height }) {
   const THREE = await import('three');
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
@@ -75,7 +75,7 @@ async function prepare({ width, height }) {
   map.flipY = true;
   map.needsUpdate = true;
   const environment = new THREE.PMREMGenerator(renderer).fromEquirectangular(map).texture;
-  // Light is averaged over a pixel before it is tone mapped, and three's own code does the rest.
+  // Averages the light of a pixel before tone mapping. The code of three.js does the rest.
   const resolve = new THREE.Mesh(
     new THREE.PlaneGeometry(2, 2),
     new THREE.ShaderMaterial({
@@ -100,7 +100,7 @@ async function prepare({ width, height }) {
   window.look = { THREE, GLTFLoader, renderer, environment, resolve };
 }
 
-// In the page: a job to a PNG, as a data URL.
+// In the page: draws a job. Returns a PNG as a data URL.
 async function draw(job) {
   const { THREE, GLTFLoader, renderer, environment, resolve } = window.look;
   const gltf = await new GLTFLoader().loadAsync(job.url);
@@ -113,7 +113,7 @@ async function draw(job) {
   camera.position.set(...eye);
   camera.lookAt(...target);
   const many = job.size * job.supersampling;
-  // Into a target there is neither a tone map nor sRGB's curve: blending is of light, as glTF wants it.
+  // A render target has no tone mapping and no sRGB curve, so light is blended, as glTF requires.
   const light = new THREE.WebGLRenderTarget(many, many, { type: THREE.HalfFloatType });
   renderer.setPixelRatio(1);
   renderer.setSize(job.size, job.size);

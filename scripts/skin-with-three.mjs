@@ -11,7 +11,7 @@ if (!seconds) {
   console.error('usage: node scripts/skin-with-three.mjs FILE.glb CLIP SECONDS');
   process.exit(2);
 }
-// The loader looks for these of a browser; without textures it does not use them.
+// The loader expects these globals of a browser, but does not use them without textures.
 globalThis.self ??= globalThis;
 const bytes = await readFile(file);
 const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

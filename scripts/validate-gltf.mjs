@@ -1,5 +1,5 @@
 // Runs the Khronos validator on every .gltf and .glb file below a folder.
-// Prints one line for each error; exits with 1 when there is any.
+// Prints one line for each error. Exits with 1 if there are errors.
 //
 // usage: node scripts/validate-gltf.mjs FOLDER
 
@@ -14,7 +14,7 @@ if (!folder) {
   process.exit(2);
 }
 
-// An image that was missing beside the source is missing beside the copy too.
+// An image that is missing next to the source is also missing next to the copy.
 const isMissingImage = ({ code, pointer }) => code === 'IO_ERROR' && pointer.startsWith('/images/');
 const isError = (issue) => issue.severity === ERROR && !isMissingImage(issue);
 
@@ -30,7 +30,7 @@ for (const name of files) {
     maxIssues: 0,
     externalResourceFunction: async (uri) => new Uint8Array(await beside(uri)),
   };
-  // Some broken documents are more than the validator itself can take.
+  // The validator itself fails on some broken documents.
   const report = await validator.validateBytes(bytes, options).catch((failure) => ({
     issues: { messages: [{ severity: ERROR, pointer: '/', code: 'VALIDATOR_FAILED', message: failure }] },
   }));

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-/// Max difference of a sum of weights from 1 without normalisation.
+/// Max difference between 1 and a sum of weights that stays as it is. Above it, weights are normalised.
 const SUM_TOLERANCE: f32 = 1e-5;
 
 /// The influences of all vertices of a mesh.

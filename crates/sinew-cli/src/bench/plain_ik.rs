@@ -1,4 +1,4 @@
-//! Handwritten inverse kinematics with glam: the plain code of the `ik` cases.
+//! Inverse kinematics written with glam: the plain code that the `ik` cases are compared with.
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew::ik::{Goal, GoalKind};

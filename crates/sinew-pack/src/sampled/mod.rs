@@ -1,4 +1,4 @@
-//! A clip in `f64`: evaluated at any time, and at regular rows of frames.
+//! A clip evaluated in `f64`, at any time or at frames of equal spacing.
 
 pub(crate) mod frames;
 pub(crate) mod rows;

@@ -118,8 +118,8 @@ impl Session {
         self.go_home();
     }
 
-    /// Panes that show a file first. If a pane has the file, it moves to the front. Otherwise the
-    /// file replaces the shown file.
+    /// Panes with this file in the first pane. A pane that already has the file becomes the first.
+    /// Otherwise the file replaces the shown file.
     fn panes_with(&self, file: FileId) -> Vec<Pane> {
         let mut panes = self.state.panes.clone();
         match panes.iter().position(|pane| pane.file == file) {
@@ -198,7 +198,7 @@ impl Session {
         self.replace_stand_in();
     }
 
-    /// Shows the mannequin instead of the stand-in if no file will arrive.
+    /// Replaces the stand-in by the mannequin, because no file is loading any more.
     fn replace_stand_in(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
@@ -217,7 +217,7 @@ impl Session {
         if version > 0 {
             return;
         }
-        // Of several files opened together, the last is shown, in any order of loading.
+        // Files opened together may load in any order. The last file of the list is shown.
         let is_later_shown = self.state.shown > id;
         let stand_in_shown = self.shown_file().is_stand_in;
         self.document.put(file);
@@ -244,7 +244,7 @@ impl Session {
             if is_same(clip) {
                 Some(clip)
             } else {
-                // Of the same file, a clip with another name was renamed by an edit.
+                // If the file was not reloaded, a missing name means that an edit renamed the clip.
                 let is_edited = file.version == before.version;
                 let renamed = is_edited && file.motions.len() == before.motions.len();
                 let named = file.clips().position(|c| c.name == *name);

@@ -94,7 +94,8 @@ const GLOSSY: f32 = 0.45;
 /// Max thickness, to avoid overflow.
 const MAX_THICKNESS: f32 = 1e6;
 
-/// Max samples of a texture at grazing angles. Software renderers would take four times as long.
+/// Max samples of a texture at grazing angles (anisotropy) on a GPU in hardware. Software renderers, which would take
+/// four times as long, use 1.
 const ANISOTROPY: u16 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -1,4 +1,4 @@
-//! Uniforms of a whole picture, one for each view.
+//! Uniforms that are the same for a whole picture, one buffer for each view.
 
 pub(super) mod group;
 pub(super) mod shadow_map;

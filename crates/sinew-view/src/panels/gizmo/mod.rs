@@ -113,7 +113,7 @@ fn gizmo_at(
     Some(Gizmo::new(posing.tool, posing.space, &model, &parent))
 }
 
-/// First joint that a pull may rotate. `None` for the limb of the joint. With pins, the hips.
+/// First joint that a pull may rotate: with pins, the hips. Without pins `None`: only the limb rotates.
 fn first_moving(session: &Session, skeleton: &Skeleton, joint: usize) -> Option<usize> {
     let posing = &session.state().posing;
     let has_pins = posing.pins.iter().any(|&pin| pin != joint);

@@ -13,8 +13,9 @@ const TABLE: usize = 16;
 const NO_EDGE: u8 = 0xf0;
 /// First code whose vertex codes are in the next byte instead of the table.
 const NO_TABLE: u8 = 0xfe;
-/// Vertex codes for one less and one more than the last index that was stored in full.
+/// Vertex code for the index one below the last index that was stored in full.
 const STEP_DOWN: u8 = 13;
+/// Vertex code for the index one above the last index that was stored in full.
 const STEP_UP: u8 = 14;
 /// Vertex code for an index that is stored in full.
 const FREE: u8 = 15;
