@@ -1,8 +1,8 @@
 use glam::Vec3;
 use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
 use sinew::ik::{
-    Aim, Ccd, Chain, Dls, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport, Goal,
-    GoalKind, IkError, Share, Tip, TwoBone, ccd, fabrik, place_feet,
+    Aim, Ccd, Chain, Dls, DlsJob, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport, Goal,
+    GoalKind, IkError, Share, Tip, TwoBone, ccd, dls, fabrik, place_feet,
 };
 use sinew::rig::{ActorError, Solve};
 use sinew::skin::{Layout, Order, SkinError};
@@ -354,9 +354,13 @@ fn bodies_and_feet_are_solved_for_as_by_hand() {
     let hand = hero.socket("left_hand").unwrap().translation();
     assert!(hand.distance(Vec3::new(0.35, 1.3, 0.3)) < 0.01, "{hand}");
     let mut solver = Dls::new(skeleton, 1);
-    solver
-        .solve(skeleton, &mut by_hand, &root, &goals, &options)
-        .unwrap();
+    dls(
+        skeleton,
+        &mut by_hand,
+        &root,
+        DlsJob::new(&mut solver, &goals).options(options),
+    )
+    .unwrap();
     assert_eq!(*hero.pose(), by_hand);
 
     let foot = |side: &str, height: f32| Foot {
