@@ -73,13 +73,7 @@ fn bounds_and_shells_that_are_no_lengths() {
     let skeleton = chain(2, 0.3);
     let (clip, packed) = packed(&skeleton);
     for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        let [bound, shell] = [
-            PackOptions::max_error_m(bad),
-            PackOptions {
-                shell: bad,
-                ..METRES
-            },
-        ];
+        let [bound, shell] = [PackOptions::max_error_m(bad), METRES.shell(bad)];
         for (options, wanted) in [(bound, "bound"), (shell, "shell")] {
             let refused = pack(&skeleton, &clip, &options).map(|_| ());
             let is_length =

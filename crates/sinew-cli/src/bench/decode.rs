@@ -140,10 +140,9 @@ fn by_pose(
     }
     let load = load()?;
     let default = PackOptions::default();
-    let options = PackOptions {
-        max_error: (f64::from(default.max_error) / metres) as f32,
-        shell: (f64::from(default.shell) / metres) as f32,
-    };
+    let options = PackOptions::new()
+        .max_error((f64::from(default.max_error) / metres) as f32)
+        .shell((f64::from(default.shell) / metres) as f32);
     let packed = pack(&load.skeleton, &load.clip, &options)?;
     let packed = packed.clip.at_level(bench.level);
     let slots = packed.packed_tracks().map(|n| n.next_multiple_of(16));
