@@ -126,8 +126,8 @@ fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Measures the time per pose of a clip packed within 0.1 mm. Tracks are the translations, rotations and scales that
-/// move, each number rounded up to sixteen.
+/// Measures the time per pose of a clip packed within 0.1 mm. Counts the tracks that move; the counts of translations,
+/// rotations and scales are rounded up to multiples of sixteen.
 fn by_pose(
     bench: &mut Bench<'_>,
     name: &str,

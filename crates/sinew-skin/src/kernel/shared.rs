@@ -124,7 +124,7 @@ fn is_wide<S: Wide>(simd: S) -> bool {
     }
 }
 
-/// Some numbers of the blend: those of the first joint plus weighted differences.
+/// Part of the components of the blended map: the first joint's plus weighted differences.
 #[inline(always)]
 fn blend<
     S: Simd,

@@ -48,7 +48,7 @@ pub(crate) struct Placed {
     /// Rotation of each segment, in model space.
     pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// Motion of its segment per unit of each number of the pose.
+    /// For each number of the pose, the motion of its segment per unit of that number.
     pub twists: Vec<Twist>,
 }
 
@@ -91,7 +91,7 @@ impl Placed {
 /// Seen positions in a frame, in the order of the markers of the body.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// Number of coordinates of the root position, the first numbers of a pose.
+/// Number of coordinates of the root position. They come first in a pose.
 pub(crate) const ROOT: usize = 3;
 
 impl Body {
@@ -164,7 +164,7 @@ impl Body {
         q
     }
 
-    /// Only child of a segment that can move. `None` for no such child, or for several.
+    /// The only movable child of a segment. `None` if it has none, or several.
     pub fn only_next(&self, segment: usize) -> Option<usize> {
         let is_next = |s: &usize| {
             let next = &self.segments[*s];
