@@ -48,7 +48,7 @@ fn what_cannot_be_packed_is_refused_with_a_reason() {
         error,
         PackError::Width {
             joint: 1,
-            wanted: 3,
+            expected: 3,
             found: 4
         }
     ));
@@ -58,7 +58,7 @@ fn what_cannot_be_packed_is_refused_with_a_reason() {
     assert_eq!(
         error,
         PackError::Joints {
-            wanted: 3,
+            expected: 3,
             found: 2
         }
     );

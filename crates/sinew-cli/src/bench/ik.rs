@@ -166,10 +166,10 @@ fn body() -> Result<Skeleton> {
         range: AngleRange::degrees(min, max),
     };
     let mut joints = Vec::new();
-    let mut add = |name: String, parent: Option<usize>, place: [f32; 3], turn: RotationLimit| {
+    let mut add = |name: String, parent: Option<usize>, place: [f32; 3], limit: RotationLimit| {
         let rest = Transform::from_translation(Vec3::from_array(place));
         let freedom = Freedom {
-            rotation: turn,
+            rotation: limit,
             slides: [false; 3],
         };
         joints.push(Joint::new(name, parent, rest).with_freedom(freedom));
@@ -308,8 +308,8 @@ fn reachable(skeleton: &Skeleton, tips: &[usize], nth: usize) -> Vec<Goal> {
     let mut pose: LocalPose = skeleton.rest().clone();
     for joint in 0..skeleton.len() {
         let axis = spread_vector(nth * 20 + joint, 0.2);
-        let turned = quat::from_axis_angle(axis, 0.5 * spread(nth * 20 + joint, 0.7));
-        pose.set_rotation(joint, turned);
+        let rotated = quat::from_axis_angle(axis, 0.5 * spread(nth * 20 + joint, 0.7));
+        pose.set_rotation(joint, rotated);
     }
     skeleton.clamp(&mut pose).expect("of this skeleton");
     let mut model = ModelPose::identity(skeleton.len());

@@ -161,11 +161,11 @@ fn scenes_whose_arrays_do_not_fit() {
         scene.add_geometry(short);
         let refused = GpuScene::new(&studio.gpu, &scene, &[]).map(|_| ());
         let what = "the normal stream";
-        let (found, wanted) = (1, 24);
+        let (found, expected) = (1, 24);
         let length = SkinError::Length {
             what,
             found,
-            wanted,
+            expected,
         };
         let expected = RenderError::Gpu(GpuError::Skin(length));
         assert_eq!(refused, Err(expected));

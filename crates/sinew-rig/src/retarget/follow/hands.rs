@@ -92,7 +92,7 @@ pub(crate) fn bring_hands(
         for ((joint, _), change) in turning.iter().zip(&changes) {
             pose.set_rotation(*joint, (frame[*joint].rotation * *change).as_quat());
         }
-        let wanted = [0, 1].map(|side| {
+        let expected = [0, 1].map(|side| {
             let away = source.position(from.wrists[side]) - from.middle(&source);
             let at = onto.middle(&now) + carry.rules.rotation * away * scale;
             let shoulder = now.position(onto.uppers[side]);
@@ -102,11 +102,11 @@ pub(crate) fn bring_hands(
         });
         let goals = [0, 1].map(|side| {
             let joint = onto.wrists[side];
-            let off = wanted[side].distance(now.position(joint)) as f32;
+            let off = expected[side].distance(now.position(joint)) as f32;
             reports[side].off_before = reports[side].off_before.max(off);
             let rotation = now.rotations[joint].as_quat();
             [
-                Goal::position(joint, wanted[side].as_vec3()),
+                Goal::position(joint, expected[side].as_vec3()),
                 Goal {
                     joint,
                     kind: GoalKind::Orientation { rotation },
@@ -128,7 +128,7 @@ pub(crate) fn bring_hands(
         }
         let after = ModelPoseF64::of_locals(skeleton, frame);
         for side in 0..2 {
-            let off = wanted[side].distance(after.position(onto.wrists[side])) as f32;
+            let off = expected[side].distance(after.position(onto.wrists[side])) as f32;
             reports[side].off_after = reports[side].off_after.max(off);
         }
     }
