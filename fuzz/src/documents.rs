@@ -49,7 +49,7 @@ fn move_it(character: &Character) {
 
 /// Writes a character, reads it back, compares the characters, and runs our checker on the file.
 pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<GltfImport> {
-    let options = ExportOptions { source };
+    let options = ExportOptions::new().source(source);
     let written = match export(character, &options) {
         // Keys before time 0 can be played, but not exported.
         Err(ExportError::NegativeTime { .. }) => return None,

@@ -52,9 +52,7 @@ pub fn real(target: &str, folder: &Path) -> Vec<Vec<u8>> {
     let files = files.iter().filter_map(|path| match target {
         "gltf" => {
             let read = import(path).ok()?;
-            let options = ExportOptions {
-                source: Some(read.source.as_ref()?),
-            };
+            let options = ExportOptions::new().source(Some(read.source.as_ref()?));
             to_glb(&read.character, &options).ok()
         }
         "sinew" => packed(&import(path).ok()?.character),

@@ -56,7 +56,8 @@ fn the_khronos_validator_finds_no_errors_in_what_is_written_of_them() {
         };
         for (name, source) in [("alone", None), ("whole", Some(&read.source))] {
             let path = folder.join(format!("{number}-{name}.glb"));
-            write(path, &read.character, &ExportOptions { source }).expect("it is written");
+            write(path, &read.character, &ExportOptions::new().source(source))
+                .expect("it is written");
             written += 1;
         }
     }

@@ -132,10 +132,9 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     let notes = note.into_iter();
     let notes: Vec<String> = notes.chain(units::doubt(&import, scale, &file())).collect();
     notes.iter().for_each(|note| files::print_message(note));
-    let options = PackOptions {
-        max_error: (arguments.max_error / scale) as f32,
-        shell: (arguments.shell / scale) as f32,
-    };
+    let options = PackOptions::new()
+        .max_error((arguments.max_error / scale) as f32)
+        .shell((arguments.shell / scale) as f32);
     let begin = Instant::now();
     let mut packed: Vec<Packed> = Vec::new();
     for clip in clips {

@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         write_bvh(arguments, &import, &mut report)?
     } else {
         let source = import.source.as_ref();
-        let mut export = gltf::export(character, &ExportOptions { source })?;
+        let mut export = gltf::export(character, &ExportOptions::new().source(source))?;
         if let Some(Compression::Meshopt) = arguments.compress {
             export = export.compressed()?;
         }
@@ -133,11 +133,10 @@ fn write_bvh(arguments: &Arguments, import: &Import, report: &mut Report) -> Res
         (Some(Offsets::Rest), _) | (None, Some(Format::Bvh)) => MovedOffsets::Rest,
         _ => MovedOffsets::Zero,
     };
-    let options = BvhOptions {
-        clip,
-        fps: arguments.fps,
-        offsets,
-    };
+    let options = BvhOptions::new()
+        .clip(clip)
+        .fps(arguments.fps)
+        .offsets(offsets);
     let export = bvh::export(character, &options).with_context(name)?;
     files::print_findings(&export.report);
     report.meshes = 0;

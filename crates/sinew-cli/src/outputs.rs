@@ -71,7 +71,7 @@ pub fn character(
     character: &Character,
     source: Option<&SourceDocument>,
 ) -> Result<FileReport> {
-    let export = gltf::export(character, &ExportOptions { source })?;
+    let export = gltf::export(character, &ExportOptions::new().source(source))?;
     exported(path, what, &export)?;
     Ok(export.report)
 }

@@ -117,9 +117,7 @@ fn the_program_and_an_editor_write_the_same_bytes() {
             editor.run(edit).expect("an edit");
         }
     }
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let bytes = to_glb(&editor.document().character(), &options).expect("written");
     let written = std::fs::read(folder.join("out.glb")).expect("written");
     assert!(

@@ -225,7 +225,7 @@ fn figures_that_are_not_finite_fail_and_name_clip_and_joint() {
     clip.joint_mut(joint).translation = Some(track.expect("ascending times"));
     clip.fit_duration();
     tube.clips = vec![clip];
-    let export = gltf::export(&tube, &ExportOptions { source: None }).expect("a character");
+    let export = gltf::export(&tube, &ExportOptions::new().source(None)).expect("a character");
     std::fs::write(FOLDER.join("far.glb"), export.to_glb().expect("a file")).expect("ours");
     let (code, out, said) = measured("far.glb", &["--fps", "4", "--json"]);
     println!("{out}");

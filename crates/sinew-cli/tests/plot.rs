@@ -323,7 +323,7 @@ fn values_that_are_not_finite_are_left_out_and_said() {
     });
     clip.fit_duration();
     tube.clips = vec![clip];
-    let export = gltf::export(&tube, &ExportOptions { source: None }).expect("a character");
+    let export = gltf::export(&tube, &ExportOptions::new().source(None)).expect("a character");
     std::fs::write(folder.join("huge.glb"), export.to_glb().expect("a file")).expect("ours");
     let plot = [
         "plot", "huge.glb", "--clip", "huge", "--json", "-o", "huge.svg",

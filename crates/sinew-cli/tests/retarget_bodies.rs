@@ -20,7 +20,7 @@ fn save(folder: &Path, name: &str, skeleton: Skeleton, clip: Option<Clip>) {
     clip.fit_duration();
     let mut character = Character::from_skeleton(skeleton);
     character.clips.push(clip);
-    let export = gltf::export(&character, &ExportOptions { source: None }).expect("a character");
+    let export = gltf::export(&character, &ExportOptions::new().source(None)).expect("a character");
     write(folder, name, export.to_glb().expect("a file"));
 }
 

@@ -64,7 +64,7 @@ impl Document {
         &self.opened
     }
 
-    /// The skeleton.
+    /// Skeleton of the character. No edit changes it.
     pub fn skeleton(&self) -> &Skeleton {
         &self.opened.skeleton
     }

@@ -17,86 +17,86 @@ pub enum Edit {
     NewClip {
         /// Name, which no other clip may have.
         name: String,
-        /// Duration, at least 0. Default 0: it grows with the keys.
+        /// Duration in seconds, in [0, 1,000,000]. Default 0: it grows with the keys.
         #[serde(default)]
         duration_secs: f32,
     },
     /// Removes a clip.
     DeleteClip {
-        /// The clip.
+        /// Clip to remove: a name or an index.
         clip: Name,
     },
     /// Changes the name of a clip.
     RenameClip {
-        /// The clip.
+        /// Clip to rename: a name or an index.
         clip: Name,
         /// New name, which no other clip may have.
         name: String,
     },
     /// Adds a copy of a clip, with its layers.
     CopyClip {
-        /// The clip.
+        /// Clip to copy: a name or an index.
         clip: Name,
         /// Name of the copy.
         name: String,
     },
     /// Keeps the part between two times, moved to start at 0.
     TrimClip {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
-        /// Start of the part.
+        /// Start of the part, in seconds. At least 0.
         from_secs: f32,
-        /// End of the part.
+        /// End of the part, in seconds. After the start, at most the duration.
         to_secs: f32,
     },
     /// Cuts a clip in two. The first part keeps its name.
     SplitClip {
-        /// The clip.
+        /// Clip to cut: a name or an index. The second part becomes the clip after it.
         clip: Name,
-        /// Time of the cut.
+        /// Time of the cut, in seconds from the start. Between 0 and the duration, without both.
         time_secs: f32,
         /// Name of the second part.
         name: String,
     },
     /// Plays a clip backwards.
     ReverseClip {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
     },
     /// Exchanges left and right of a clip: joints by body part and name, events and curves by name.
     MirrorClip {
-        /// The clip.
+        /// Clip to change: a name or an index. Its layers are flattened.
         clip: Name,
     },
     /// Corrects the motion evenly so that it ends in its first pose. The path of the root stays.
     CloseLoop {
-        /// The clip.
+        /// Clip to change: a name or an index. Its layers are flattened.
         clip: Name,
     },
     /// Multiplies all times of a clip.
     RetimeClip {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Factor in [0.01, 100]; 2 plays at half the speed.
         factor: f32,
     },
     /// Sets the duration. Not before the last key or event.
     SetDuration {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
-        /// Duration.
+        /// Duration in seconds, from the last key or event to 1,000,000.
         duration_secs: f32,
     },
     /// Sets keys at a fixed rate in every track.
     ResampleClip {
-        /// The clip.
+        /// Clip to change: a name or an index. Its layers are flattened.
         clip: Name,
-        /// Keys per second.
+        /// Keys per second, above 0.
         fps: f64,
     },
     /// Removes keys that linear interpolation of the others replaces.
     ReduceKeys {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Joints. Default: all.
         #[serde(default)]
@@ -110,9 +110,9 @@ pub enum Edit {
     },
     /// Smooths keys with a Gaussian over time. The first and the last key stay.
     SmoothKeys {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
-        /// The keys.
+        /// Keys to smooth, as ranges of times.
         keys: Vec<Keys>,
         /// Standard deviation in seconds, in (0, 10].
         width_secs: f32,
@@ -120,14 +120,14 @@ pub enum Edit {
 
     /// Sets a key of a joint in one or more channels. Replaces keys at the same time.
     InsertKey {
-        /// The clip.
+        /// Clip that gets the key: a name or an index.
         clip: Name,
         /// Layer that gets the key. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// The joint.
+        /// Joint that gets the key: a name or an index.
         joint: Name,
-        /// Time of the key.
+        /// Time of the key, in seconds in [0, 1,000,000].
         time_secs: f32,
         /// Position relative to the parent, in the unit of the file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -144,12 +144,12 @@ pub enum Edit {
     },
     /// Sets keys of the posed joints at a time, then ends the pose of these joints.
     KeyPose {
-        /// The clip.
+        /// Clip that gets the keys: a name or an index.
         clip: Name,
         /// Layer that gets the keys. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// Time of the keys.
+        /// Time of the keys, in seconds in [0, 1,000,000].
         time_secs: f32,
         /// Joints to key. Default: all posed joints.
         #[serde(default)]
@@ -160,37 +160,37 @@ pub enum Edit {
     },
     /// Moves keys in time.
     MoveKeys {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Layer of the keys. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// The keys.
+        /// Keys to move, as ranges of times.
         keys: Vec<Keys>,
-        /// Seconds to add.
+        /// Seconds to add. Negative moves keys to earlier times, not before 0.
         by_secs: f32,
     },
     /// Moves keys apart or together in time.
     ScaleKeys {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Layer of the keys. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// The keys.
+        /// Keys to move, as ranges of times.
         keys: Vec<Keys>,
-        /// Factor, above 0.
+        /// Factor in [0.001, 1,000]; 2 doubles the distances in time.
         factor: f32,
-        /// Time that does not change.
+        /// Time that does not change, in seconds.
         about_secs: f32,
     },
     /// Copies keys to another time, and to another clip if given. Keys there at the same times are replaced.
     CopyKeys {
-        /// The clip.
+        /// Clip that has the keys: a name or an index. Keys of its layers are not copied.
         clip: Name,
-        /// The keys.
+        /// Keys to copy, as ranges of times.
         keys: Vec<Keys>,
-        /// Time of the earliest copied key.
+        /// Time of the earliest copied key, in seconds from the start of the clip that gets it.
         time_secs: f32,
         /// Clip that gets the keys. Default: the same.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,47 +198,47 @@ pub enum Edit {
     },
     /// Deletes keys. A channel without keys is at rest.
     DeleteKeys {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Layer of the keys. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// The keys.
+        /// Keys to delete, as ranges of times.
         keys: Vec<Keys>,
     },
     /// Sets the kind of tangents of keys. The tracks become cubic.
     SetTangentKind {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Layer of the keys. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// The keys.
+        /// Keys to change, as ranges of times.
         keys: Vec<Keys>,
-        /// Kind.
+        /// Kind of the slopes on both sides of each key.
         kind: TangentKind,
     },
     /// Sets the slopes of one key, per second. The track becomes cubic.
     SetTangents {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Layer of the key. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
-        /// The joint.
+        /// Joint of the key: a name or an index.
         joint: Name,
-        /// The channel.
+        /// Channel of the key: translation, rotation or scale.
         channel: Channel,
-        /// Time of the key.
+        /// Time of the key, in seconds.
         time_secs: f32,
-        /// Slopes before the key, a number per component.
+        /// Slopes before the key, per second: 3 numbers, 4 for a rotation (x, y, z, w).
         before: Vec<f32>,
-        /// Slopes after the key, a number per component.
+        /// Slopes after the key, per second: 3 numbers, 4 for a rotation (x, y, z, w).
         after: Vec<f32>,
     },
     /// Sets the interpolation of whole tracks.
     SetInterpolation {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Layer of the tracks. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -249,26 +249,26 @@ pub enum Edit {
         /// Channels. Default: all.
         #[serde(default)]
         channels: Vec<Channel>,
-        /// Interpolation.
+        /// Interpolation from each key to the next.
         interpolation: Interpolation,
     },
 
     /// Adds an event.
     AddEvent {
-        /// The clip.
+        /// Clip that gets the event: a name or an index.
         clip: Name,
-        /// Time of the event.
+        /// Time of the event, in seconds in [0, 1,000,000].
         time_secs: f32,
         /// Name of the event.
         name: String,
     },
     /// Moves or renames an event.
     SetEvent {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Index of the event, in order of time.
         event: usize,
-        /// New time. Default: unchanged.
+        /// New time, in seconds in [0, 1,000,000]. Default: unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_secs: Option<f32>,
         /// New name. Default: unchanged.
@@ -277,34 +277,34 @@ pub enum Edit {
     },
     /// Removes an event.
     DeleteEvent {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Index of the event, in order of time.
         event: usize,
     },
     /// Sets a key of a named curve of one number. Adds the curve if it does not exist.
     SetCurveKey {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Name of the curve.
         curve: String,
-        /// Time of the key.
+        /// Time of the key, in seconds in [0, 1,000,000].
         time_secs: f32,
-        /// Value of the curve.
+        /// Value of the curve at this time.
         value: f32,
     },
     /// Deletes a key of a curve. The last key takes the curve with it.
     DeleteCurveKey {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Name of the curve.
         curve: String,
-        /// Time of the key.
+        /// Time of the key, in seconds.
         time_secs: f32,
     },
     /// Removes a curve.
     DeleteCurve {
-        /// The clip.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Name of the curve.
         curve: String,
@@ -326,7 +326,7 @@ pub enum Edit {
     },
     /// Rotates joints. Of several joints, those below another one keep their rotation relative to it.
     Rotate {
-        /// The joints.
+        /// Joints to rotate, by name or index. At least one.
         joints: Vec<Name>,
         /// Rotation to add.
         rotation: Quat,
@@ -342,7 +342,7 @@ pub enum Edit {
     },
     /// Moves joints.
     Move {
-        /// The joints.
+        /// Joints to move, by name or index. At least one.
         joints: Vec<Name>,
         /// Distance to add, in the unit of the file.
         by: Vec3,
@@ -358,7 +358,7 @@ pub enum Edit {
     },
     /// Scales joints along their own axes.
     Scale {
-        /// The joints.
+        /// Joints to scale, by name or index. At least one.
         joints: Vec<Name>,
         /// Factors, none of them 0.
         by: Vec3,
@@ -385,16 +385,16 @@ pub enum Edit {
     },
     /// Keys the result of [`Edit::Reach`] over a range of a clip.
     KeyReach {
-        /// The clip.
+        /// Clip that gets the keys: a name or an index.
         clip: Name,
         /// Layer that gets the keys. Default: the clip itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         layer: Option<Name>,
         /// Goal and constraints. Its `over` is ignored.
         reach: Reach,
-        /// Start of the range.
+        /// Start of the range, in seconds in [0, 1,000,000].
         from_secs: f32,
-        /// End of the range.
+        /// End of the range, in seconds. Not before its start.
         to_secs: f32,
         /// Keys per second, in [1, 240]. Default 30.
         #[serde(default = "thirty")]
@@ -403,7 +403,7 @@ pub enum Edit {
 
     /// Adds a layer on top of a clip.
     AddLayer {
-        /// The clip.
+        /// Clip that gets the layer: a name or an index.
         clip: Name,
         /// Name of the layer, which no other layer of the clip may have.
         name: String,
@@ -419,9 +419,9 @@ pub enum Edit {
     },
     /// Changes the name, weight or joints of a layer.
     SetLayer {
-        /// The clip.
+        /// Clip that has the layer: a name or an index.
         clip: Name,
-        /// The layer.
+        /// Layer to change: a name or an index.
         layer: Name,
         /// New name. Default: unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -435,14 +435,14 @@ pub enum Edit {
     },
     /// Removes a layer.
     DeleteLayer {
-        /// The clip.
+        /// Clip that has the layer: a name or an index.
         clip: Name,
-        /// The layer.
+        /// Layer to remove: a name or an index.
         layer: Name,
     },
     /// Makes the result of all layers the motion of the clip.
     Flatten {
-        /// The clip.
+        /// Clip to change: a name or an index. It has no layers afterwards.
         clip: Name,
     },
 }
@@ -457,9 +457,9 @@ pub struct Keys {
     /// Channels. Default: all.
     #[serde(default)]
     pub channels: Vec<Channel>,
-    /// First time.
+    /// Time of the earliest key, in seconds.
     pub from_secs: f32,
-    /// Last time, included.
+    /// Time of the latest key, in seconds. Equal to `from_secs` for one time.
     pub to_secs: f32,
 }
 
@@ -487,7 +487,7 @@ impl Keys {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointValue {
-    /// The joint.
+    /// Joint to pose: a name or an index.
     pub joint: Name,
     /// Position, in the unit of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -504,9 +504,9 @@ pub struct JointValue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moment {
-    /// The clip.
+    /// Clip to sample: a name or an index.
     pub clip: Name,
-    /// Seconds from its start.
+    /// Time in seconds from the start of the clip.
     pub time_secs: f32,
 }
 

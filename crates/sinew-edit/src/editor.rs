@@ -35,9 +35,9 @@ pub struct Editor {
 pub struct Step {
     /// Number of the step, unique in its editor and ascending.
     pub serial: u64,
-    /// The edit.
+    /// Edit that was run, with its options.
     pub edit: Edit,
-    /// What it changed.
+    /// Changed clips, text and messages of the edit.
     pub report: Report,
     /// True if it was run with the step before it: they are undone and redone together.
     pub is_joined: bool,

@@ -80,9 +80,9 @@ pub enum Reason {
     NoKey {
         /// Name of the joint.
         joint: String,
-        /// The channel.
+        /// Channel that was given.
         channel: Channel,
-        /// The time in seconds.
+        /// Time that was given, in seconds.
         time_secs: f32,
     },
     /// Edit that has nothing to change.
@@ -103,7 +103,7 @@ pub enum Reason {
     Key {
         /// Name of the joint.
         joint: String,
-        /// Reason.
+        /// Reason why the key was refused.
         error: KeyError,
     },
     /// Change of a clip that is not possible.

@@ -72,9 +72,12 @@ pub fn partners(skeleton: &Skeleton) -> Option<(Vec<usize>, Axis)> {
     let found = (0..names.len()).map(|joint| by_role(joint).unwrap_or(by_name[joint]));
     let found: Vec<usize> = found.collect();
     // If two joints had the same partner, one would be lost.
-    let own = |joint: usize| match found[found[joint]] == joint {
-        true => found[joint],
-        false => joint,
+    let own = |joint: usize| {
+        if found[found[joint]] == joint {
+            found[joint]
+        } else {
+            joint
+        }
     };
     let partner: Vec<usize> = (0..names.len()).map(own).collect();
     // The mirror axis is the one along which partners are farthest apart.

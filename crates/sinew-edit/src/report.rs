@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-/// What an edit changed.
+/// Effects of an edit.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {

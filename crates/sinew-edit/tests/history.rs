@@ -144,7 +144,7 @@ fn random_edits_are_undone_and_redone_to_the_bit() {
     }
 }
 
-/// What every clip must satisfy after an edit.
+/// Checks the rules that every clip satisfies after an edit.
 fn check(character: &Character, edit: &Value) {
     for clip in &character.clips {
         let end = clip

@@ -8,8 +8,8 @@ use std::path::Path;
 /// Max size, in bytes, of a file that is read whole: an image or a material library.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
-/// Reads the first `wanted` bytes, or a file of at most [`MAX_BYTES`]. The error is a message.
-pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'static, str>> {
+/// Reads the first `requested` bytes, or a file of at most [`MAX_BYTES`]. The error is a message.
+pub(crate) fn read(path: &Path, requested: Option<usize>) -> Result<Vec<u8>, Cow<'static, str>> {
     let said = |error: std::io::Error| Cow::from(error.to_string());
     // Checks the file type first, because opening a pipe blocks.
     let metadata = std::fs::metadata(path).map_err(said)?;
@@ -21,13 +21,13 @@ pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'s
         let (found, max) = (length >> 20, MAX_BYTES >> 20);
         Err(format!("it has {found} MiB, but the max is {max} MiB; make the file smaller").into())
     };
-    if wanted.is_none() && length > MAX_BYTES {
+    if requested.is_none() && length > MAX_BYTES {
         return too_large(length);
     }
-    let wanted = wanted.map_or(MAX_BYTES, |wanted| wanted as u64);
+    let requested = requested.map_or(MAX_BYTES, |requested| requested as u64);
     let file = std::fs::File::open(path).map_err(said)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(wanted)).unwrap_or(0));
-    file.take(wanted).read_to_end(&mut bytes).map_err(said)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(requested)).unwrap_or(0));
+    file.take(requested).read_to_end(&mut bytes).map_err(said)?;
     if is_lfs_pointer(&bytes) {
         return Err(
             "it is a Git LFS pointer instead of the file itself; `git lfs pull` fetches the file"

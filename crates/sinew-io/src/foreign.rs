@@ -94,8 +94,8 @@ mod tests {
                 Foreign::Collada,
             ),
         ];
-        for (bytes, wanted) in by_bytes {
-            assert_eq!(Foreign::of(bytes, None), Some(wanted));
+        for (bytes, expected) in by_bytes {
+            assert_eq!(Foreign::of(bytes, None), Some(expected));
         }
         let named = |name: &str| Foreign::of(b"PK\x03\x04", Some(Path::new(name)));
         assert_eq!(named("a.usdz"), Some(Foreign::Usd));

@@ -64,8 +64,8 @@ fn note_keys(character: &Character, report: &mut FileReport) {
             let message = format_args!(
                 "{target} has keys up to {largest:e}, far beyond the size of the body; the clip may be damaged"
             );
-            let place = format_args!("clip {clip:?}");
-            report.add(Severity::Note, "KEY_OUT_OF_RANGE", place, message);
+            let location = format_args!("clip {clip:?}");
+            report.add(Severity::Note, "KEY_OUT_OF_RANGE", location, message);
         }
     };
     for clip in &character.clips {
@@ -105,7 +105,7 @@ fn size_of_body(character: &Character) -> f32 {
     let vertices = primitives.flat_map(|primitive| primitive.positions.iter().copied());
     let parts = joints
         .chain(vertices)
-        .map(|place| place.abs().max_element());
+        .map(|location| location.abs().max_element());
     let size = parts.filter(|part| part.is_finite()).fold(0.0, f32::max);
     if size > 0.0 { size } else { 1.0 }
 }

@@ -12,11 +12,10 @@ use sinew_io::Severity;
 use sinew_io::bvh::{BvhExport, BvhOptions, MovedOffsets, export};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-const REST: BvhOptions = BvhOptions {
-    clip: None,
-    fps: None,
-    offsets: MovedOffsets::Rest,
-};
+const REST: BvhOptions = BvhOptions::new()
+    .clip(None)
+    .fps(None)
+    .offsets(MovedOffsets::Rest);
 
 #[track_caller]
 fn written(character: &Character, options: &BvhOptions) -> BvhExport {
@@ -163,7 +162,7 @@ fn arm() -> Character {
 fn rotated_and_scaled_joints_are_where_they_were_in_every_frame() {
     let arm = arm();
     for offsets in [MovedOffsets::Zero, MovedOffsets::Rest] {
-        let options = BvhOptions { offsets, ..REST };
+        let options = REST.offsets(offsets);
         let export = written(&arm, &options);
         assert_eq!(export.frames, 31);
         let again = read(&export.text).character;
@@ -268,7 +267,7 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
         character
     };
     let rate = |character: &Character, fps| {
-        let export = written(character, &BvhOptions { fps, ..REST });
+        let export = written(character, &REST.fps(fps));
         let is_resampled = codes(&export).contains(&"RESAMPLED");
         (export.frames, export.frame_secs, is_resampled)
     };
@@ -349,31 +348,13 @@ fn what_cannot_be_written_is_refused() {
         let error = export(character, &options).expect_err("it is wrong");
         error.to_string()
     };
-    let clip = refused(
-        &character,
-        BvhOptions {
-            clip: Some(1),
-            ..REST
-        },
-    );
+    let clip = refused(&character, REST.clip(Some(1)));
     assert_eq!(clip, "there is no clip 1; the number of clips is 1");
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let reported = refused(
-            &character,
-            BvhOptions {
-                fps: Some(fps),
-                ..REST
-            },
-        );
+        let reported = refused(&character, REST.fps(Some(fps)));
         assert!(reported.contains("is not a frame rate"), "{reported}");
     }
-    let reported = refused(
-        &character,
-        BvhOptions {
-            fps: Some(1e12),
-            ..REST
-        },
-    );
+    let reported = refused(&character, REST.fps(Some(1e12)));
     assert!(reported.contains("too many for a BVH file"), "{reported}");
     let mut wrong = character.clone();
     wrong.clips[0].joints[0].joint = 99;

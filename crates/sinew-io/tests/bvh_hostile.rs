@@ -262,10 +262,7 @@ fn names_the_location(refusal: &BvhError) -> bool {
 }
 
 fn comes_back(character: &Character) {
-    let options = BvhOptions {
-        offsets: MovedOffsets::Rest,
-        ..BvhOptions::default()
-    };
+    let options = BvhOptions::default().offsets(MovedOffsets::Rest);
     match export(character, &options) {
         Err(refusal) => assert!(
             matches!(refusal, BvhExportError::TooLong { .. }),

@@ -73,7 +73,7 @@ fn a_table_and_correctives_come_back_as_they_were() {
     import.character.bindings.clear();
     import.character.correctives.clear();
     let source = Some(&import.source);
-    let text = to_gltf(&import.character, &ExportOptions { source }).expect("written");
+    let text = to_gltf(&import.character, &ExportOptions::new().source(source)).expect("written");
     let again: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(
         again["extras"],

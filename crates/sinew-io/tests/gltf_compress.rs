@@ -70,7 +70,7 @@ fn what_is_made_by_code_is_compressed_and_read_again() {
         assert_eq!(bytes, compressed(&character, &options), "{name}");
         // A second export without compression is plain. With compression it is no larger.
         let source = Some(&read.source);
-        let again = compressed(&read.character, &ExportOptions { source });
+        let again = compressed(&read.character, &ExportOptions::new().source(source));
         assert!(again.len() <= bytes.len() + bytes.len() / 50, "{name}");
         check(name, &plain.character, &again, 1e-2);
     }
@@ -149,9 +149,7 @@ fn what_something_unknown_may_read_stays_as_it_is() {
     document["extensionsUsed"] = serde_json::json!(["ACME_reads_accessors"]);
     document["extensions"] = serde_json::json!({"ACME_reads_accessors": {"accessor": 0}});
     let import = crate::plain_gltf::reads(&document);
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let plain = export(&import.character, &options).unwrap();
     let after = plain.clone().compressed().unwrap();
     assert_eq!(after.bytes, plain.bytes);
@@ -191,9 +189,7 @@ fn real_models_are_compressed_and_read_again() {
     for path in models_in(&folder).into_iter().chain(materials) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let plain = import(&path).unwrap();
-        let options = ExportOptions {
-            source: Some(&plain.source),
-        };
+        let options = ExportOptions::new().source(Some(&plain.source));
         let bytes = compressed(&plain.character, &options);
         // The comparison takes quadratic time, which is minutes for large models.
         if !path.starts_with(folder.join("materials")) {

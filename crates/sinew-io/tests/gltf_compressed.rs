@@ -28,7 +28,7 @@ fn what_is_compressed_is_read_as_what_it_was() {
             assert_eq!(read.character, plain.character, "{index} {is_new} {seed}");
             assert!(read.report.is_empty(), "{:?}", read.report);
             let source = Some(&read.source);
-            let again = to_glb(&read.character, &ExportOptions { source }).unwrap();
+            let again = to_glb(&read.character, &ExportOptions::new().source(source)).unwrap();
             let (document, _) = apart(&again);
             assert!(!document.to_string().contains("meshopt"));
             let again = import_bytes(&again, None).unwrap();
@@ -170,7 +170,7 @@ fn parts_that_need_a_broken_view_are_left_out_and_others_are_read() {
             still += 1;
         }
         let source = Some(&read.source);
-        let again = to_glb(&read.character, &ExportOptions { source }).unwrap();
+        let again = to_glb(&read.character, &ExportOptions::new().source(source)).unwrap();
         assert!(import_bytes(&again, None).is_ok(), "{view}");
     }
     println!("{empty} empty, {plainer} with fewer attributes, {still} still, {refused} refused");

@@ -115,7 +115,7 @@ fn read(primitives: &[Packed]) -> GltfImport {
     let import = import_bytes(&file(primitives), None).unwrap_or_else(|error| panic!("{error}"));
     assert!(deform(&import.character, None, 0.0, Method::Linear).is_ok());
     let source = Some(&import.source);
-    let again = to_glb(&import.character, &ExportOptions { source }).unwrap();
+    let again = to_glb(&import.character, &ExportOptions::new().source(source)).unwrap();
     import_bytes(&again, None).unwrap_or_else(|error| panic!("written: {error}"));
     import
 }

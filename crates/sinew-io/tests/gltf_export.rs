@@ -559,9 +559,7 @@ fn real_files_are_the_same_after_a_round_trip() {
     for path in files {
         let what = path.display().to_string();
         let Ok(first) = import(&path) else { continue };
-        let with_source = ExportOptions {
-            source: Some(&first.source),
-        };
+        let with_source = ExportOptions::new().source(Some(&first.source));
         for options in [with_source, ExportOptions::default()] {
             let glb = to_glb(&first.character, &options).unwrap();
             let text = to_gltf(&first.character, &options).unwrap();

@@ -11,7 +11,7 @@ fn again(
     character: &Character,
     source: Option<&SourceDocument>,
 ) -> (GltfImport, Vec<&'static str>) {
-    let written = export(character, &ExportOptions { source }).unwrap();
+    let written = export(character, &ExportOptions::new().source(source)).unwrap();
     let reported = written.report.findings.iter().map(|f| f.code).collect();
     (
         import_bytes(&written.to_glb().unwrap(), None).unwrap(),

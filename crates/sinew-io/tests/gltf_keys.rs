@@ -42,7 +42,7 @@ fn keyed(interpolations: &[Interpolation]) -> Character {
 }
 
 fn again(character: &Character, source: Option<&SourceDocument>) -> GltfImport {
-    let written = export(character, &ExportOptions { source }).unwrap();
+    let written = export(character, &ExportOptions::new().source(source)).unwrap();
     assert!(written.report.is_empty(), "{}", written.report);
     import_bytes(&written.to_glb().unwrap(), None).unwrap()
 }

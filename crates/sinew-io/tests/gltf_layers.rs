@@ -165,9 +165,7 @@ fn layers_come_back_to_the_bit() {
     assert_given(&import.character, "round trip");
     // The source document has the clips alone, so that a new clip gets nothing of a part.
     assert_eq!(import.source.document.animations.len(), 3);
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let again = to_gltf(&import.character, &options).expect("written");
     assert_eq!(
         serde_json::from_str::<Value>(&again).expect("JSON"),
@@ -438,9 +436,7 @@ fn layers_that_cannot_be_read_are_left_out_and_their_parts_are_clips() {
         assert_eq!(findings[0].code, "EXTRAS_UNREADABLE", "{what}");
         assert!(findings[0].pointer.starts_with(layers), "{what}");
         // The next export has no trace of the layers.
-        let options = ExportOptions {
-            source: Some(&import.source),
-        };
+        let options = ExportOptions::new().source(Some(&import.source));
         let again = to_gltf(&import.character, &options).expect(&what);
         assert!(
             !again.contains("partOf") && !again.contains("baseJoints"),

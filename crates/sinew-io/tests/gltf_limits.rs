@@ -106,9 +106,7 @@ fn read(text: &str) -> GltfImport {
 }
 
 fn again(import: &GltfImport) -> Value {
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     serde_json::from_str(&to_gltf(&import.character, &options).unwrap()).unwrap()
 }
 
@@ -127,9 +125,7 @@ fn limits_of_every_kind_come_back_to_the_bit() {
         // `Debug` shows the sign of zero and prints every number exactly.
         assert_eq!(format!("{was:?}"), format!("{is:?}"));
     }
-    let options = ExportOptions {
-        source: Some(&back.source),
-    };
+    let options = ExportOptions::new().source(Some(&back.source));
     let file = to_glb(&back.character, &options).unwrap();
     let third = import_bytes(&file, None).unwrap().character;
     assert_eq!(third.skeleton, character.skeleton);
@@ -188,9 +184,7 @@ fn what_others_keep_in_extras_stays_beside_limits() {
     let mut import = read(&document.to_string());
     let skeleton = import.character.skeleton.with_freedom(joint, hinge);
     import.character.skeleton = skeleton.unwrap();
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let written = export(&import.character, &options).unwrap();
     let reported = written.report.of(Severity::Ignored);
     assert_eq!(reported.filter(|f| f.code == "EXTRAS_OCCUPIED").count(), 1);

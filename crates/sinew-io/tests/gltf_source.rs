@@ -18,9 +18,7 @@ fn read(text: &str) -> GltfImport {
 }
 
 fn written(import: &GltfImport) -> Value {
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let text = to_gltf(&import.character, &options).unwrap();
     read(&text);
     serde_json::from_str(&text).unwrap()
@@ -172,9 +170,7 @@ fn pointers_follow_what_they_point_at() {
         ]);
     });
     let import = read(&text);
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let export = export(&import.character, &options).unwrap();
     let written: Value = serde_json::from_str(&export.to_gltf().unwrap()).unwrap();
     assert_eq!(written["cameras"], json!([camera(0.7)]));

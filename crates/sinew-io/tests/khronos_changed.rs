@@ -328,7 +328,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
         let report = match try_read(document) {
             Ok(import) => {
                 let source = Some(&import.source);
-                let text = to_gltf(&import.character, &ExportOptions { source })
+                let text = to_gltf(&import.character, &ExportOptions::new().source(source))
                     .unwrap_or_else(|e| panic!("{what}: {e}"));
                 std::fs::write(after.join(format!("{name}.gltf")), text).unwrap();
                 import.report

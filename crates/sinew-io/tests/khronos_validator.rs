@@ -69,7 +69,7 @@ fn write_read(folder: &Path, from: &Path, prefix: &str) {
             write_read(folder, &path, &name);
         } else if let Ok(read) = import(&path) {
             let source = read.source.as_ref();
-            let options = ExportOptions { source };
+            let options = ExportOptions::new().source(source);
             write_both(folder, &name, &read.character, &options);
             let alone = ExportOptions::default();
             write_both(folder, &format!("{name}-alone"), &read.character, &alone);

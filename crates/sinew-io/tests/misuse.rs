@@ -256,9 +256,7 @@ fn sources_of_another_character() {
         let mut source = own.clone();
         edit(&mut source);
         for character in [&painted, &sinew_samples::tube_character()] {
-            let options = ExportOptions {
-                source: Some(&source),
-            };
+            let options = ExportOptions::new().source(Some(&source));
             let glb = gltf::to_glb(character, &options).expect("the character is whole");
             let read = gltf::import_bytes(&glb, None).expect("so is what was written");
             assert_eq!(read.character.skeleton.len(), character.skeleton.len());

@@ -71,10 +71,9 @@ fn seven_clips_are_smaller_than_others_make_them_and_within_the_bound() {
         let character = &import.character;
         let bounds = [(1e-4, "acl_true0p1mm_bytes"), (1e-3, "acl_true1mm_bytes")];
         for (index, (metres, acl)) in bounds.into_iter().enumerate() {
-            let options = PackOptions {
-                max_error: (metres / scale) as f32,
-                shell: (0.03 / scale) as f32,
-            };
+            let options = PackOptions::new()
+                .max_error((metres / scale) as f32)
+                .shell((0.03 / scale) as f32);
             let packed = pack(&character.skeleton, &character.clips[0], &options).unwrap();
             let bytes = file_bytes(&character.skeleton, &[&packed.clip]).unwrap();
             let file = PackedFile::from_bytes(&bytes).unwrap();

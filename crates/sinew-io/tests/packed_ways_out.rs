@@ -130,10 +130,7 @@ fn wave(skeleton: &Skeleton) -> Clip {
 #[track_caller]
 fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
     [1e-3, 1e-4, 1e-5].map(|max_error| {
-        let options = PackOptions {
-            max_error,
-            shell: 0.03,
-        };
+        let options = PackOptions::new().max_error(max_error).shell(0.03);
         let errors = errors(skeleton, clip, &options, 8);
         let Errors {
             sampled,
@@ -278,10 +275,7 @@ fn a_few_keys_of_a_curve_stay_keys() {
 #[test]
 fn a_bound_below_what_the_keys_can_say_is_refused() {
     let skeleton = arm(8);
-    let options = PackOptions {
-        max_error: 1e-8,
-        shell: 0.03,
-    };
+    let options = PackOptions::new().max_error(1e-8).shell(0.03);
     let error = pack(&skeleton, &wave(&skeleton), &options).unwrap_err();
     let PackError::TooFine { requested, reached } = error else {
         panic!("{error}");
@@ -327,10 +321,9 @@ fn captured_clips_hold_their_bounds_by_every_way_out() {
         let (skeleton, clip) = (&import.character.skeleton, &import.character.clips[0]);
         let scale = to_metres(&import.character, &scales, name);
         for millimetres in [1.0, 0.1, 0.01] {
-            let options = PackOptions {
-                max_error: (millimetres * 1e-3 / scale) as f32,
-                shell: (0.03 / scale) as f32,
-            };
+            let options = PackOptions::new()
+                .max_error((millimetres * 1e-3 / scale) as f32)
+                .shell((0.03 / scale) as f32);
             let begin = std::time::Instant::now();
             let errors = errors(skeleton, clip, &options, 2);
             let [sampled, unpacked, exported, stated] = [

@@ -19,9 +19,7 @@ fn read(document: &Value) -> GltfImport {
 }
 
 fn written(import: &GltfImport) -> (Value, FileReport) {
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     let written = export(&import.character, &options).unwrap();
     let report = written.report.clone();
     (made_vrm::document(&written.to_glb().unwrap()), report)
@@ -202,9 +200,7 @@ fn writing_keeps_every_member() {
         };
         assert_eq!(names(&again), names(&document));
         assert_eq!(import.source.buffers, [[0_u8; 0]; 0]);
-        let options = ExportOptions {
-            source: Some(&import.source),
-        };
+        let options = ExportOptions::new().source(Some(&import.source));
         let file = to_glb(&import.character, &options).unwrap();
         let twice = import_bytes(&file, None).unwrap();
         assert_eq!(twice.character, import.character);
@@ -453,9 +449,7 @@ fn a_vrm_file_is_written_for_avatars_alone() {
     let folder = khronos::empty_folder("vrm_written");
     let path = folder.join("avatar.vrm");
     let import = read(&avatar(Version::V1));
-    let options = ExportOptions {
-        source: Some(&import.source),
-    };
+    let options = ExportOptions::new().source(Some(&import.source));
     write(&path, &import.character, &options).unwrap();
     let again = sinew_io::import(&path).unwrap();
     assert_eq!(again.character, import.character);
@@ -488,9 +482,7 @@ fn the_validator_finds_no_errors_in_avatars() {
         let mut moved = read(&avatar(version));
         moved.character.meshes[0].primitives.clear();
         for (name, import) in [("same", import), ("moved", moved)] {
-            let options = ExportOptions {
-                source: Some(&import.source),
-            };
+            let options = ExportOptions::new().source(Some(&import.source));
             for ending in ["glb", "gltf"] {
                 let path = folder.join(format!("{version:?}-{name}.{ending}"));
                 write(path, &import.character, &options).unwrap();

@@ -18,7 +18,7 @@ fn hold(name: &str, bytes: &[u8]) -> bool {
     let moved = deform(&import.character, None, 0.0, Method::Linear);
     assert!(is_whole(&moved), "{name}");
     let source = Some(&import.source);
-    let written = to_glb(&import.character, &ExportOptions { source });
+    let written = to_glb(&import.character, &ExportOptions::new().source(source));
     if let Ok(written) = written {
         let again = import_bytes(&written, None);
         assert!(again.is_ok(), "{name}: {}", again.unwrap_err());

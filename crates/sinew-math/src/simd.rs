@@ -74,9 +74,9 @@ pub struct Level(#[doc(hidden)] pub fearless_simd::Level);
 
 /// Error for an instruction set that this machine does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("this machine cannot run \"{wanted}\"; it has {available}")]
+#[error("this machine cannot run \"{requested}\"; it has {available}")]
 pub struct NoSuchLevel {
-    wanted: String,
+    requested: String,
     available: String,
 }
 
@@ -139,7 +139,7 @@ impl FromStr for Level {
         };
         let found = levels.iter().find(|l| l.name() == name);
         found.copied().ok_or_else(|| NoSuchLevel {
-            wanted: name.to_owned(),
+            requested: name.to_owned(),
             available: names(),
         })
     }

@@ -26,20 +26,20 @@ pub enum PackError {
         joints: usize,
     },
     /// A track has the wrong number of values per key for its channel.
-    #[error("joint {joint}: a track has {found} numbers per key instead of {wanted}")]
+    #[error("joint {joint}: a track has {found} numbers per key instead of {expected}")]
     Width {
         /// Joint index of the track.
         joint: usize,
         /// Values per key that the channel needs.
-        wanted: usize,
+        expected: usize,
         /// Values per key of the track.
         found: usize,
     },
     /// The clip was packed for another number of joints.
-    #[error("the clip was packed for {found} joints, but the skeleton has {wanted}")]
+    #[error("the clip was packed for {found} joints, but the skeleton has {expected}")]
     Joints {
         /// Number of joints of the skeleton.
-        wanted: usize,
+        expected: usize,
         /// Number of joints of the clip.
         found: usize,
     },

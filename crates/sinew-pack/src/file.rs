@@ -32,8 +32,8 @@ pub fn file_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<
     for clip in clips {
         let found = clip.joints();
         if found != skeleton.len() {
-            let wanted = skeleton.len();
-            return Err(PackError::Joints { wanted, found });
+            let expected = skeleton.len();
+            return Err(PackError::Joints { expected, found });
         }
         for (index, chunk) in format::chunks(clip).enumerate() {
             let tag = if index == 0 { b"MOTN" } else { b"FINE" };

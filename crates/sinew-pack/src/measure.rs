@@ -85,9 +85,9 @@ pub(crate) fn worst(
     for (time, is_between) in moments(clip, packed) {
         let is_off = has_finer && is_off_main(packed, time);
         for joint in 0..count {
-            let wanted = local_at(clip.joint(joint), &rest[joint], time);
+            let expected = local_at(clip.joint(joint), &rest[joint], time);
             let parent = skeleton.parent(joint);
-            truth[joint] = parent.map_or(Map::IDENTITY, |p| truth[p]).with(&wanted);
+            truth[joint] = parent.map_or(Map::IDENTITY, |p| truth[p]).with(&expected);
         }
         for is_sampled in [true, false] {
             match is_sampled {

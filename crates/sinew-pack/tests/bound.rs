@@ -15,17 +15,11 @@ fn what_cannot_be_packed_is_refused_with_a_reason() {
     let clip = noisy_clip(&skeleton, 5, 0.1, 0.0, 1);
     let bounds = [0.0, -1.0, f32::NAN, f32::INFINITY];
     for max_error in bounds {
-        let options = PackOptions {
-            max_error,
-            ..METRES
-        };
+        let options = METRES.max_error(max_error);
         let error = pack(&skeleton, &clip, &options).unwrap_err();
         assert!(matches!(error, PackError::NotALength { what: "bound", .. }));
     }
-    let options = PackOptions {
-        shell: 0.0,
-        ..METRES
-    };
+    let options = METRES.shell(0.0);
     let error = pack(&skeleton, &clip, &options).unwrap_err();
     assert!(matches!(error, PackError::NotALength { what: "shell", .. }));
 
@@ -54,7 +48,7 @@ fn what_cannot_be_packed_is_refused_with_a_reason() {
         error,
         PackError::Width {
             joint: 1,
-            wanted: 3,
+            expected: 3,
             found: 4
         }
     ));
@@ -64,7 +58,7 @@ fn what_cannot_be_packed_is_refused_with_a_reason() {
     assert_eq!(
         error,
         PackError::Joints {
-            wanted: 3,
+            expected: 3,
             found: 2
         }
     );
@@ -106,14 +100,7 @@ fn the_bound_holds_on_random_clips() {
             |(joints, frames, speed, jitter, bone, max_error, seed)| {
                 let skeleton = chain(joints, bone);
                 let clip = noisy_clip(&skeleton, frames, speed, jitter, seed);
-                check_bound(
-                    &skeleton,
-                    &clip,
-                    &PackOptions {
-                        max_error,
-                        ..METRES
-                    },
-                );
+                check_bound(&skeleton, &clip, &METRES.max_error(max_error));
                 Ok(())
             },
         )
@@ -232,14 +219,7 @@ fn a_coarser_bound_takes_fewer_bytes() {
     let skeleton = chain(20, 0.2);
     let clip = noisy_clip(&skeleton, 200, 0.05, 0.001, 5);
     let sizes = [1e-5, 1e-4, 1e-3, 1e-2].map(|max_error| {
-        let packed = check_bound(
-            &skeleton,
-            &clip,
-            &PackOptions {
-                max_error,
-                ..METRES
-            },
-        );
+        let packed = check_bound(&skeleton, &clip, &METRES.max_error(max_error));
         packed.report.motion_bytes
     });
     assert!(sizes.is_sorted_by(|a, b| a > b), "{sizes:?}");

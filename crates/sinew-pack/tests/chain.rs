@@ -30,10 +30,7 @@ fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
         let track = Track::rotations(times, &keys, Interpolation::Slerp);
         clip.joint_mut(0).rotation = Some(track.unwrap());
         clip.fit_duration();
-        let options = PackOptions {
-            max_error: 1.0,
-            shell: 0.03,
-        };
+        let options = PackOptions::new().max_error(1.0).shell(0.03);
         let clock = Clock::start();
         for _ in 0..repeats {
             pack(&skeleton, &clip, &options).unwrap();

@@ -16,9 +16,9 @@ fn packed(skeleton: &Skeleton) -> (Clip, PackedClip<'static>) {
 
 fn wrong_clips(clip: &Clip) -> Vec<(Clip, PackError)> {
     let one = || Track::new(vec![0.0], vec![1.0], 1, Interpolation::Linear).expect("a key");
-    let width = |wanted| PackError::Width {
+    let width = |expected| PackError::Width {
         joint: 1,
-        wanted,
+        expected,
         found: 1,
     };
     let no_such = PackError::NoSuchJoint {
@@ -60,8 +60,8 @@ fn clips_of_another_skeleton_are_not_packed_or_measured() {
     for joints in [1, 3] {
         let other = chain(joints, 0.3);
         let refused = file_bytes(&other, &[&packed]);
-        let (wanted, found) = (joints, 2);
-        assert_eq!(refused, Err(PackError::Joints { wanted, found }));
+        let (expected, found) = (joints, 2);
+        assert_eq!(refused, Err(PackError::Joints { expected, found }));
         let error = object_space_error(&other, &clip, &packed, METRES.shell);
         assert_eq!(error, f64::MAX);
     }
@@ -73,17 +73,11 @@ fn bounds_and_shells_that_are_no_lengths() {
     let skeleton = chain(2, 0.3);
     let (clip, packed) = packed(&skeleton);
     for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        let [bound, shell] = [
-            PackOptions::max_error_m(bad),
-            PackOptions {
-                shell: bad,
-                ..METRES
-            },
-        ];
-        for (options, wanted) in [(bound, "bound"), (shell, "shell")] {
+        let [bound, shell] = [PackOptions::max_error_m(bad), METRES.shell(bad)];
+        for (options, expected) in [(bound, "bound"), (shell, "shell")] {
             let refused = pack(&skeleton, &clip, &options).map(|_| ());
             let is_length =
-                matches!(refused, Err(PackError::NotALength { what, .. }) if what == wanted);
+                matches!(refused, Err(PackError::NotALength { what, .. }) if what == expected);
             assert!(is_length, "{options:?}: {refused:?}");
         }
     }

@@ -7,10 +7,7 @@ use sinew::{Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform};
 use sinew_pack::PackOptions;
 use std::sync::Arc;
 
-pub const METRES: PackOptions = PackOptions {
-    max_error: 1e-4,
-    shell: 0.03,
-};
+pub const METRES: PackOptions = PackOptions::new().max_error(1e-4).shell(0.03);
 
 /// Random numbers that are equal on every machine.
 pub struct Noise(pub u64);

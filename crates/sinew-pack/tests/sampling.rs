@@ -42,16 +42,9 @@ fn every_instruction_set_gives_the_same_bits_from_any_time() {
     let skeleton = chain(23, 0.2);
     for (jitter, max_error) in [(0.001, 1e-3), (0.002, 1e-4), (0.5, 1e-5)] {
         let clip = noisy_clip(&skeleton, 130, 0.1, jitter, 17);
-        let packed = pack(
-            &skeleton,
-            &clip,
-            &PackOptions {
-                max_error,
-                ..METRES
-            },
-        )
-        .unwrap()
-        .clip;
+        let packed = pack(&skeleton, &clip, &METRES.max_error(max_error))
+            .unwrap()
+            .clip;
         let times: Vec<f64> = (0..500)
             .map(|i| f64::from(i * 7919 % 500) * 0.005 - 0.1)
             .collect();

@@ -172,7 +172,7 @@ impl Solid {
     }
 
     /// Coordinates of the cell with an index.
-    pub fn place(&self, index: usize) -> IVec3 {
+    pub fn cell_at(&self, index: usize) -> IVec3 {
         let [nx, ny, _] = self.size;
         let place = [index % nx, index / nx % ny, index / (nx * ny)];
         IVec3::from_array(place.map(|c| c as i32))

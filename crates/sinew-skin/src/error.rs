@@ -7,14 +7,14 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SkinError {
     /// A stream that is not as long as the positions.
-    #[error("{what} has {found} elements, but the mesh has {wanted} vertices")]
+    #[error("{what} has {found} elements, but the mesh has {expected} vertices")]
     Length {
         /// Name of the stream.
         what: &'static str,
         /// Length of the stream.
         found: usize,
         /// The number of positions.
-        wanted: usize,
+        expected: usize,
     },
     /// Output stream without an input stream.
     #[error("{what} were requested, but the mesh has none")]
@@ -35,12 +35,12 @@ pub enum SkinError {
         why: &'static str,
     },
     /// A pose of another skeleton, with another number of joints.
-    #[error("the pose has {found} joints instead of {wanted}: it belongs to another skeleton")]
+    #[error("the pose has {found} joints instead of {expected}: it belongs to another skeleton")]
     OtherSkeleton {
         /// Number of joints in the pose.
         found: usize,
         /// Number of joints in the skeleton.
-        wanted: usize,
+        expected: usize,
     },
     /// A skin that refers to a joint that the pose does not have.
     #[error("the skin refers to joint {joint}, but the pose has only {joints} joints")]
@@ -51,12 +51,12 @@ pub enum SkinError {
         joints: usize,
     },
     /// A skin that does not have one inverse bind per joint.
-    #[error("the skin has {wanted} joints, but {found} inverse binds")]
+    #[error("the skin has {expected} joints, but {found} inverse binds")]
     InverseBinds {
         /// The number of inverse binds.
         found: usize,
         /// The number of joints.
-        wanted: usize,
+        expected: usize,
     },
     /// An influence that refers to a joint that the palette does not have.
     #[error("influences refer to joint {joint}, but the palette has only {len} joints")]
@@ -68,12 +68,12 @@ pub enum SkinError {
     },
     /// Number of weight gradients that differs from the number of influences.
     #[error(
-        "there are {found} weight gradients for {wanted} influences; there must be one per influence"
+        "there are {found} weight gradients for {expected} influences; there must be one per influence"
     )]
     Gradients {
         /// The number of gradients.
         found: usize,
         /// The number of influences.
-        wanted: usize,
+        expected: usize,
     },
 }

@@ -203,9 +203,9 @@ impl Builder {
         let (mut fits, mut lowest, mut sum) = (true, 0, 0.0_f32);
         for (joint, weight) in pairs {
             if weight != 0.0 {
-                let place = usize::from(joint);
-                fits &= place >= lowest && place < joint_count && weight > 0.0;
-                lowest = place + 1;
+                let index = usize::from(joint);
+                fits &= index >= lowest && index < joint_count && weight > 0.0;
+                lowest = index + 1;
                 sum += weight;
                 self.influences.joints.push(joint);
                 self.influences.weights.push(weight);

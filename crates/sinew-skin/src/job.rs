@@ -95,14 +95,14 @@ impl<'a> SkinJob<'a> {
     }
 
     pub(crate) fn check(&self) -> Result<(), SkinError> {
-        let wanted = self.plan.blocks();
+        let expected = self.plan.blocks();
         let found = self.bind.positions.len();
-        if found != wanted {
+        if found != expected {
             let what = "the bind stream, in blocks,";
             return Err(SkinError::Length {
                 what,
                 found,
-                wanted,
+                expected,
             });
         }
         if let PaletteRef::DualQuat(palette) = self.palette
@@ -119,7 +119,7 @@ impl<'a> SkinJob<'a> {
 
     fn check_output(&self, out: &Streams) -> Result<(), SkinError> {
         self.check()?;
-        let wanted = self.plan.blocks();
+        let expected = self.plan.blocks();
         let streams = [
             ("normals", &self.bind.normals, &out.normals),
             ("tangents", &self.bind.tangents, &out.tangents),
@@ -129,20 +129,20 @@ impl<'a> SkinJob<'a> {
             Err(SkinError::Length {
                 what,
                 found,
-                wanted,
+                expected,
             })
         };
-        if out.positions.len() != wanted {
+        if out.positions.len() != expected {
             return length(out.positions.len());
         }
         if out.normals.is_empty() && !out.tangents.is_empty() {
             return Err(SkinError::TangentsAlone);
         }
         for (what, bind, out) in streams {
-            if !out.is_empty() && bind.len() != wanted {
+            if !out.is_empty() && bind.len() != expected {
                 return Err(SkinError::Missing { what });
             }
-            if !out.is_empty() && out.len() != wanted {
+            if !out.is_empty() && out.len() != expected {
                 return length(out.len());
             }
         }

@@ -31,13 +31,13 @@ pub struct Vertices<'a> {
 }
 
 impl Vertices<'_> {
-    pub(crate) fn check_lengths(&self, wanted: usize) -> Result<(), SkinError> {
+    pub(crate) fn check_lengths(&self, expected: usize) -> Result<(), SkinError> {
         let lengths = [
             ("the position stream", Some(self.positions.len())),
             ("the normal stream", self.normals.map(<[_]>::len)),
             ("the tangent stream", self.tangents.map(<[_]>::len)),
         ];
-        check_lengths(&lengths, wanted)
+        check_lengths(&lengths, expected)
     }
 }
 
@@ -100,15 +100,15 @@ pub(crate) fn check(
     vertices: &Vertices<'_>,
     out: &VerticesMut<'_>,
 ) -> Result<(), SkinError> {
-    let wanted = vertices.positions.len();
-    vertices.check_lengths(wanted)?;
+    let expected = vertices.positions.len();
+    vertices.check_lengths(expected)?;
     let lengths = [
         ("the influence list", Some(influences.len())),
         ("the position output", Some(out.positions.len())),
         ("the normal output", out.normals.as_ref().map(|n| n.len())),
         ("the tangent output", out.tangents.as_ref().map(|t| t.len())),
     ];
-    check_lengths(&lengths, wanted)?;
+    check_lengths(&lengths, expected)?;
     if out.normals.is_some() && vertices.normals.is_none() {
         return Err(SkinError::Missing { what: "normals" });
     }
@@ -130,14 +130,14 @@ pub(crate) fn check_joints(palette_len: usize, influences: &Influences) -> Resul
 
 pub(crate) fn check_lengths(
     lengths: &[(&'static str, Option<usize>)],
-    wanted: usize,
+    expected: usize,
 ) -> Result<(), SkinError> {
     for &(what, found) in lengths {
-        if let Some(found) = found.filter(|&f| f != wanted) {
+        if let Some(found) = found.filter(|&f| f != expected) {
             return Err(SkinError::Length {
                 what,
                 found,
-                wanted,
+                expected,
             });
         }
     }

@@ -41,8 +41,8 @@ impl Weld {
         let mut points: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(positions.len());
         let first = positions.iter().enumerate().map(|(vertex, &position)| {
             // Adding 0 gives −0 and 0 the same bits.
-            let place = (position + 0.0).to_array().map(f32::to_bits);
-            let here = points.entry(place).or_default();
+            let key = (position + 0.0).to_array().map(f32::to_bits);
+            let here = points.entry(key).or_default();
             let known = here.iter().find(|&&p| is_smooth(p as usize, vertex));
             known.copied().unwrap_or_else(|| {
                 here.push(vertex as u32);

@@ -19,10 +19,9 @@ fn main() {
 
 fn packed(skeleton: &Skeleton, clip: &Clip, metres: f64) -> PackedClip<'static> {
     let default = PackOptions::default();
-    let options = PackOptions {
-        max_error: (f64::from(default.max_error) / metres) as f32,
-        shell: (f64::from(default.shell) / metres) as f32,
-    };
+    let options = PackOptions::new()
+        .max_error((f64::from(default.max_error) / metres) as f32)
+        .shell((f64::from(default.shell) / metres) as f32);
     pack(skeleton, clip, &options).expect("can be packed").clip
 }
 

@@ -110,7 +110,7 @@ pub enum BindingError {
     },
     /// Curve with a number of values that its target does not accept.
     #[error(
-        "{binding}: the curve of clip \"{clip}\" has {found} numbers, but the target takes {wanted}"
+        "{binding}: the curve of clip \"{clip}\" has {found} numbers, but the target takes {expected}"
     )]
     Width {
         /// Binding as written.
@@ -120,7 +120,7 @@ pub enum BindingError {
         /// Numbers per key of the curve.
         found: usize,
         /// Numbers per key that the target accepts.
-        wanted: String,
+        expected: String,
     },
 }
 

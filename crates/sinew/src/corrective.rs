@@ -32,8 +32,8 @@ impl Corrective {
     /// Weight of the corrective in a pose, in [0, 1].
     pub fn weight(&self, skeleton: &Skeleton, pose: &LocalPose) -> f32 {
         let rest = skeleton.rest().get(self.joint).rotation;
-        let turn = quat::mul(quat::conjugate(rest), pose.get(self.joint).rotation);
-        let away = quat::angle_between(turn, self.rotation) / self.falloff_rad;
+        let change = quat::mul(quat::conjugate(rest), pose.get(self.joint).rotation);
+        let away = quat::angle_between(change, self.rotation) / self.falloff_rad;
         if self.falloff_rad > 0.0 && away < 1.0 {
             let near = 1.0 - away;
             near * near * (3.0 - 2.0 * near)

@@ -23,13 +23,13 @@ pub struct Gap {
 
 /// Frame with the wrong number of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the frame has {found} markers, but the trial has {wanted}")]
+#[error("the frame has {found} markers, but the trial has {expected}")]
 #[non_exhaustive]
 pub struct FrameError {
     /// Number of markers in the frame.
     pub found: usize,
     /// Number of markers in the trial.
-    pub wanted: usize,
+    pub expected: usize,
 }
 
 /// Labelled markers over time, in metres, y up.
@@ -68,9 +68,9 @@ impl Trial {
     /// # Errors
     /// If the frame does not have one entry per marker.
     pub fn push(&mut self, frame: &[Option<Sighting>]) -> Result<(), FrameError> {
-        let (found, wanted) = (frame.len(), self.labels.len());
-        if found != wanted {
-            return Err(FrameError { found, wanted });
+        let (found, expected) = (frame.len(), self.labels.len());
+        if found != expected {
+            return Err(FrameError { found, expected });
         }
         self.sightings.extend_from_slice(frame);
         Ok(())

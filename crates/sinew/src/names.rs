@@ -17,9 +17,9 @@ const LISTED: usize = 12;
 /// assert_eq!(hint("crawl", ["idle"]), "; there is only idle");
 /// assert_eq!(hint("crawl", []), "; there are none");
 /// ```
-pub fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn hint<'a>(requested: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    match near(wanted, &mut names.iter().copied()).as_slice() {
+    match near(requested, &mut names.iter().copied()).as_slice() {
         [] => there_are(&names),
         near => meant(near),
     }
@@ -53,8 +53,8 @@ fn there_are(names: &[&str]) -> String {
 /// assert_eq!(did_you_mean("hand", joints), "; did you mean left_hand or right_hand?");
 /// assert_eq!(did_you_mean("tail", joints), "");
 /// ```
-pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    meant(&near(wanted, &mut names.into_iter()))
+pub fn did_you_mean<'a>(requested: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    meant(&near(requested, &mut names.into_iter()))
 }
 
 fn meant(names: &[&str]) -> String {
@@ -67,19 +67,19 @@ fn meant(names: &[&str]) -> String {
 
 /// Up to three similar names, the best first. Similar names have the same words in any order
 /// ("`LeftHand`", "hand.L"), or differ in few letters.
-pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    near(wanted, &mut names.into_iter())
+pub fn near_names<'a>(requested: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    near(requested, &mut names.into_iter())
 }
 
 /// Not generic, so that it is compiled only once.
-fn near<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
-    if wanted.len() > LONGEST {
+fn near<'a>(requested: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
+    if requested.len() > LONGEST {
         return Vec::new();
     }
-    let wanted = Words::new(wanted);
+    let requested = Words::new(requested);
     let mut near: Vec<(f64, &str)> = Vec::new();
     for name in names.filter(|name| name.len() <= LONGEST) {
-        if let Some(off) = wanted.off(&Words::new(name))
+        if let Some(off) = requested.off(&Words::new(name))
             && near.iter().all(|(_, known)| *known != name)
         {
             near.push((off, name));
@@ -201,8 +201,8 @@ mod tests {
             ("tail", &[]),
             ("", &[]),
         ];
-        for (wanted, near) in cases {
-            assert_eq!(near_names(wanted, JOINTS), near, "{wanted}");
+        for (requested, near) in cases {
+            assert_eq!(near_names(requested, JOINTS), near, "{requested}");
         }
     }
 

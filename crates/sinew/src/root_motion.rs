@@ -86,7 +86,7 @@ impl Placement {
 
     /// `self · next`: `next` relative to `self`. The heading is NaN if the up axes differ.
     pub fn then(&self, next: &Self) -> Self {
-        let moved = turned(self.up, self.heading_rad, next.translation);
+        let moved = rotated(self.up, self.heading_rad, next.translation);
         let heading = self.heading_rad + next.heading_about(self.up);
         Self {
             translation: added(self.translation, moved),
@@ -106,7 +106,7 @@ impl Placement {
     pub fn inverse(&self) -> Self {
         let back = self.translation.map(|c| -c);
         Self {
-            translation: turned(self.up, -self.heading_rad, back),
+            translation: rotated(self.up, -self.heading_rad, back),
             heading_rad: -self.heading_rad,
             up: self.up,
         }
@@ -122,7 +122,7 @@ impl Placement {
             libm::sin(times * half) / sine
         };
         let up = self.up.index();
-        let mut translation = turned(self.up, (times - 1.0) * half, self.translation);
+        let mut translation = rotated(self.up, (times - 1.0) * half, self.translation);
         for (axis, c) in translation.iter_mut().enumerate() {
             *c *= if axis == up { times } else { stretch };
         }
@@ -350,7 +350,7 @@ impl RootMotion {
     pub fn put_back(&self, placement: &Placement, pose: &mut LocalPose) {
         let in_model = self.in_model(&pose.get(self.joint));
         let at = in_model.translation.to_array().map(f64::from);
-        let moved = turned(placement.up, placement.heading_rad, at);
+        let moved = rotated(placement.up, placement.heading_rad, at);
         let turn = placement.up.rotation_f64(placement.heading_rad);
         let there = self.in_parent(
             added(moved, placement.translation),
@@ -379,7 +379,7 @@ impl RootMotion {
             }
         }
         let placement = Placement {
-            translation: added(at, turned(axes.up, heading_rad, kept).map(|c| -c)),
+            translation: added(at, rotated(axes.up, heading_rad, kept).map(|c| -c)),
             heading_rad,
             up: axes.up,
         };
@@ -407,7 +407,7 @@ fn stands_still(a: &Transform, b: &Transform) -> bool {
     a.to_affine().max_difference(&b.to_affine()) <= 1e-6
 }
 
-fn turned(up: Axis, angle_rad: f64, v: [f64; 3]) -> [f64; 3] {
+fn rotated(up: Axis, angle_rad: f64, v: [f64; 3]) -> [f64; 3] {
     let (sin, cos) = libm::sincos(angle_rad);
     let (a, b) = ((up.index() + 1) % 3, (up.index() + 2) % 3);
     let mut out = v;

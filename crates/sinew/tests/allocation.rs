@@ -9,8 +9,8 @@ use sinew::graph::{
     Condition, Graph, GraphLayer, GraphPlayer, Reference, State, StateMachine, Transition,
 };
 use sinew::ik::{
-    Aim, Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport,
-    Goal, Share, Tip, TwoBone, aim, ccd, fabrik, place_feet, two_bone,
+    Aim, Ccd, Chain, ChainOptions, Dls, DlsJob, DlsOptions, Fabrik, Feet, Foot, FootPlacement,
+    FootReport, Goal, Share, Tip, TwoBone, aim, ccd, dls, fabrik, place_feet, two_bone,
 };
 use sinew::pose::JointSet;
 use sinew::root_motion::{RootAxes, RootMotion};
@@ -279,7 +279,7 @@ fn reaching_allocates_nothing() {
         offset: Vec3::NEG_Y * 0.25,
     };
     let mut chain = Chain::new(skeleton, 0, tip).unwrap();
-    let mut dls = Dls::new(skeleton, 3);
+    let mut solver = Dls::new(skeleton, 3);
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());
     let options = ChainOptions::default();
@@ -330,8 +330,13 @@ fn reaching_allocates_nothing() {
             Fabrik::new(&mut chain, at).options(options),
         )
         .unwrap();
-        dls.solve(skeleton, &mut pose, &root, &goals, &restarts)
-            .unwrap();
+        dls(
+            skeleton,
+            &mut pose,
+            &root,
+            DlsJob::new(&mut solver, &goals).options(restarts),
+        )
+        .unwrap();
     };
     frame(0);
     let before = MADE.get();

@@ -161,7 +161,7 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     let DeformError::TooLarge {
         vertices: all,
         nodes,
-        wanted,
+        requested,
         limit,
     } = refused
     else {
@@ -169,7 +169,10 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     };
     assert_eq!(nodes, 200_000 - 2, "two are joints");
     assert_eq!(all, vertices * nodes as u64);
-    assert!(wanted > limit && limit > 256 << 20, "{wanted} {limit}");
+    assert!(
+        requested > limit && limit > 256 << 20,
+        "{requested} {limit}"
+    );
     assert!(measure(&tube, None, &[0.0], &[Method::Linear]).is_err());
 
     // Meshes that share vertices add little to a file.

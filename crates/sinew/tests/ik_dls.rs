@@ -2,7 +2,7 @@ use crate::random_chain;
 
 use glam::{Quat, Vec3};
 use random_chain::{Dice, allowed_at, any_pose, chain, length, tip};
-use sinew::ik::{Dls, DlsOptions, Goal, IkError};
+use sinew::ik::{Dls, DlsJob, DlsOptions, Goal, IkError, dls};
 use sinew::skeleton::limits::RotationLimit;
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
@@ -19,7 +19,7 @@ fn model_of(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
 #[test]
 fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
     let skeleton = humanoid_character().skeleton;
-    let mut dls = Dls::new(&skeleton, 2);
+    let mut solver = Dls::new(&skeleton, 2);
     let nan = Vec3::new(f32::NAN, 0.0, 0.0);
     let good = Goal::position(1, Vec3::Y);
     let cases: [(&[Goal], &str); 7] = [
@@ -51,12 +51,11 @@ fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
     ];
     for (goals, message) in cases {
         let mut pose = skeleton.rest().clone();
-        let result = dls.solve(
+        let result = dls(
             &skeleton,
             &mut pose,
             &Affine::IDENTITY,
-            goals,
-            &DlsOptions::default(),
+            DlsJob::new(&mut solver, goals),
         );
         let error = result.unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
@@ -64,24 +63,22 @@ fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
     }
     let mut pose = skeleton.rest().clone();
     pose.set_rotation(0, Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0));
-    let result = dls.solve(
+    let result = dls(
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        &[good],
-        &DlsOptions::default(),
+        DlsJob::new(&mut solver, &[good]),
     );
     let wanted = IkError::NotFinite {
         joint: "torso".to_owned(),
         what: "transform",
     };
     assert_eq!(result.unwrap_err(), wanted);
-    let result = dls.solve(
+    let result = dls(
         &skeleton,
         &mut LocalPose::identity(3),
         &Affine::IDENTITY,
-        &[good],
-        &DlsOptions::default(),
+        DlsJob::new(&mut solver, &[good]),
     );
     assert!(matches!(result, Err(IkError::OtherSkeleton { .. })));
 }
@@ -117,7 +114,7 @@ fn two_arms() -> Skeleton {
 fn many_goals_of_all_kinds_are_met_together() {
     let skeleton = two_arms();
     let (left, right) = (4, 7);
-    let mut dls = Dls::new(&skeleton, 4);
+    let mut solver = Dls::new(&skeleton, 4);
     let grip = quat::from_axis_angle(Vec3::new(1.0, 1.0, 0.0), 1.0);
     let goals = [
         Goal::position(left, Vec3::new(0.3, 1.4, 0.5)),
@@ -132,15 +129,13 @@ fn many_goals_of_all_kinds_are_met_together() {
     }
     .to_affine();
     let mut pose = skeleton.rest().clone();
-    let report = dls
-        .solve(
-            &skeleton,
-            &mut pose,
-            &model_from_root,
-            &goals,
-            &DlsOptions::default(),
-        )
-        .unwrap();
+    let report = dls(
+        &skeleton,
+        &mut pose,
+        &model_from_root,
+        DlsJob::new(&mut solver, &goals),
+    )
+    .unwrap();
     assert!(
         report.reached && report.goals.iter().all(|g| g.reached),
         "{report:?}"
@@ -162,10 +157,12 @@ fn many_goals_of_all_kinds_are_met_together() {
 #[test]
 fn the_report_says_which_goal_is_missed_and_by_how_much() {
     let skeleton = two_arms();
-    let mut dls = Dls::new(&skeleton, 2);
-    dls.set_stiffness(0, f32::INFINITY)
+    let mut solver = Dls::new(&skeleton, 2);
+    solver
+        .set_stiffness(0, f32::INFINITY)
         .expect("of this skeleton");
-    dls.set_stiffness(1, f32::INFINITY)
+    solver
+        .set_stiffness(1, f32::INFINITY)
         .expect("of this skeleton");
     let near = Vec3::new(0.4, 1.7, 0.3);
     let goals = [
@@ -173,15 +170,13 @@ fn the_report_says_which_goal_is_missed_and_by_how_much() {
         Goal::position(7, Vec3::new(-1.2, 1.5, 0.0)),
     ];
     let mut pose = skeleton.rest().clone();
-    let report = dls
-        .solve(
-            &skeleton,
-            &mut pose,
-            &Affine::IDENTITY,
-            &goals,
-            &DlsOptions::default(),
-        )
-        .unwrap();
+    let report = dls(
+        &skeleton,
+        &mut pose,
+        &Affine::IDENTITY,
+        DlsJob::new(&mut solver, &goals),
+    )
+    .unwrap();
     assert!(!report.reached && report.goals[0].reached && !report.goals[1].reached);
     assert!((report.goals[1].residual - 0.4).abs() < 1e-3, "{report:?}");
     assert_eq!(pose.get(0), skeleton.rest().get(0));
@@ -193,18 +188,18 @@ fn a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
     let skeleton = two_arms();
     let goals = [Goal::position(4, Vec3::new(0.5, 1.2, 0.4))];
     let turned = |stiffness: f32| {
-        let mut dls = Dls::new(&skeleton, 1);
-        dls.set_stiffness(0, stiffness).expect("of this skeleton");
+        let mut solver = Dls::new(&skeleton, 1);
+        solver
+            .set_stiffness(0, stiffness)
+            .expect("of this skeleton");
         let mut pose = skeleton.rest().clone();
-        let report = dls
-            .solve(
-                &skeleton,
-                &mut pose,
-                &Affine::IDENTITY,
-                &goals,
-                &DlsOptions::default(),
-            )
-            .unwrap();
+        let report = dls(
+            &skeleton,
+            &mut pose,
+            &Affine::IDENTITY,
+            DlsJob::new(&mut solver, &goals),
+        )
+        .unwrap();
         assert!(report.reached);
         [0, 1, 2, 3].map(|j| quat::angle_between(pose.get(j).rotation, Quat::IDENTITY))
     };
@@ -214,7 +209,7 @@ fn a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
         stiff < 0.5 * soft && stiff_elbow > soft_elbow,
         "{soft} {stiff}"
     );
-    let mut dls = Dls::new(&skeleton, 1);
+    let mut solver = Dls::new(&skeleton, 1);
     let mut dice = Dice::new(5);
     let there = any_pose(&mut dice, &skeleton);
     let mut pose = there.clone();
@@ -222,12 +217,11 @@ fn a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
         4,
         model_of(&skeleton, &pose).get(4).translation(),
     )];
-    dls.solve(
+    dls(
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        &goals,
-        &DlsOptions::default(),
+        DlsJob::new(&mut solver, &goals),
     )
     .unwrap();
     assert_eq!(pose, there);
@@ -242,30 +236,29 @@ fn a_root_that_slides_follows_only_when_asked() {
         Goal::position(4, Vec3::new(3.0, 1.5, 0.0)),
         Goal::position(7, Vec3::new(2.0, 1.0, 0.0)),
     ];
-    let mut dls = Dls::new(&skeleton, 2);
+    let mut solver = Dls::new(&skeleton, 2);
     let mut pose = skeleton.rest().clone();
     assert!(
-        !dls.solve(
+        !dls(
             &skeleton,
             &mut pose,
             &Affine::IDENTITY,
-            &goals,
-            &DlsOptions::default()
+            DlsJob::new(&mut solver, &goals)
         )
         .unwrap()
         .reached
     );
     assert_eq!(pose.get(0).translation, Vec3::Y);
-    dls.set_slide_stiffness(0, 1.0).expect("of this skeleton");
-    let report = dls
-        .solve(
-            &skeleton,
-            &mut pose,
-            &Affine::IDENTITY,
-            &goals,
-            &DlsOptions::default(),
-        )
-        .unwrap();
+    solver
+        .set_slide_stiffness(0, 1.0)
+        .expect("of this skeleton");
+    let report = dls(
+        &skeleton,
+        &mut pose,
+        &Affine::IDENTITY,
+        DlsJob::new(&mut solver, &goals),
+    )
+    .unwrap();
     assert!(report.reached, "{report:?}");
     assert_eq!(pose.get(0).translation.z, 0.0);
     let model = model_of(&skeleton, &pose);
@@ -366,14 +359,18 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
             continue;
         }
         tried += 1;
-        let mut dls = Dls::new(&skeleton, 1);
+        let mut solver = Dls::new(&skeleton, 1);
         for restarts in [0, 8] {
             let options = DlsOptions::default().restarts(restarts);
             let mut pose = skeleton.rest().clone();
             let goals = [Goal::position(joints, goal)];
-            let report = dls
-                .solve(&skeleton, &mut pose, &Affine::IDENTITY, &goals, &options)
-                .unwrap();
+            let report = dls(
+                &skeleton,
+                &mut pose,
+                &Affine::IDENTITY,
+                DlsJob::new(&mut solver, &goals).options(options),
+            )
+            .unwrap();
             assert!(!report.reached);
             let at = tip(&skeleton, &pose);
             // Another point at the same distance is also valid.
@@ -463,7 +460,7 @@ fn goals_that_move_a_little_move_joints_a_little() {
                 pose_at(&skeleton, &parts)
             };
             let mut pose = along(0.0);
-            let mut dls = Dls::new(&skeleton, 1);
+            let mut solver = Dls::new(&skeleton, 1);
             let (mut t, mut goal) = (0.0, tip(&skeleton, &pose));
             while t < 1.0 {
                 let mut next = 1e-3;
@@ -475,12 +472,11 @@ fn goals_that_move_a_little_move_joints_a_little() {
                 goal = tip(&skeleton, &along(t));
                 let before = pose.clone();
                 let goals = [Goal::position(joints, goal)];
-                dls.solve(
+                dls(
                     &skeleton,
                     &mut pose,
                     &Affine::IDENTITY,
-                    &goals,
-                    &DlsOptions::default(),
+                    DlsJob::new(&mut solver, &goals),
                 )
                 .unwrap();
                 steps += 1;

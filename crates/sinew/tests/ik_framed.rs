@@ -6,7 +6,9 @@ use crate::random_chain;
 use excess::{angle_between, excess, turn_from_rest};
 use glam::{Quat, Vec3};
 use random_chain::{Dice, any_pose, chain, length, tip};
-use sinew::ik::{Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, Tip, ccd, fabrik};
+use sinew::ik::{
+    Ccd, Chain, ChainOptions, Dls, DlsJob, DlsOptions, Fabrik, Goal, Tip, ccd, dls, fabrik,
+};
 use sinew::skeleton::limits::{
     AngleRange, FramedRotation, Freedom, LimitError, RotationFrame, RotationLimit,
 };
@@ -134,10 +136,15 @@ fn every_solver_holds_framed_limits_and_ends_where_it_does_without_frames() {
 fn solve(method: usize, skeleton: &Skeleton, pose: &mut LocalPose, goal: Vec3) -> bool {
     let last = skeleton.len() - 1;
     if method == 0 {
-        let mut dls = Dls::new(skeleton, 1);
+        let mut solver = Dls::new(skeleton, 1);
         let goals = [Goal::position(last, goal)];
         let options = DlsOptions::default().tolerance(1e-3);
-        let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &goals, &options);
+        let report = dls(
+            skeleton,
+            pose,
+            &Affine::IDENTITY,
+            DlsJob::new(&mut solver, &goals).options(options),
+        );
         return report.unwrap().goals[0].reached;
     }
     let mut chain = Chain::new(skeleton, 0, Tip::of(last)).unwrap();

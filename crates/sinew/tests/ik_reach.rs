@@ -6,7 +6,9 @@ use crate::random_chain;
 use excess::{excess, turn_from_rest};
 use glam::Vec3;
 use random_chain::{Dice, any_pose, chain, length, tip};
-use sinew::ik::{Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, Tip, ccd, fabrik};
+use sinew::ik::{
+    Ccd, Chain, ChainOptions, Dls, DlsJob, DlsOptions, Fabrik, Goal, Tip, ccd, dls, fabrik,
+};
 use sinew::{Affine, LocalPose, Skeleton};
 
 fn beyond(skeleton: &Skeleton, pose: &LocalPose) -> f64 {
@@ -60,11 +62,15 @@ fn by_dls(restarts: u32) -> Vec<f64> {
     let options = DlsOptions::default().tolerance(1e-3).restarts(restarts);
     let mut steps = 0;
     let parts = reached(&mut |skeleton, pose, goal| {
-        let mut dls = Dls::new(skeleton, 1);
+        let mut solver = Dls::new(skeleton, 1);
         let goals = [Goal::position(skeleton.len() - 1, goal)];
-        let report = dls
-            .solve(skeleton, pose, &Affine::IDENTITY, &goals, &options)
-            .unwrap();
+        let report = dls(
+            skeleton,
+            pose,
+            &Affine::IDENTITY,
+            DlsJob::new(&mut solver, &goals).options(options),
+        )
+        .unwrap();
         steps += report.iterations;
         (report.reached, report.goals[0].residual)
     });

@@ -79,7 +79,7 @@ fn what_measuring_refuses() {
     let error = MeasureError::PoseLength {
         pose: 0,
         found: 1,
-        wanted: 2,
+        expected: 2,
     };
     assert_eq!(short, Err(error));
 
@@ -466,19 +466,19 @@ fn a_mesh_in_another_unit_than_its_pose_measures_the_same() {
     ];
     for axis in [Axis::X, Axis::Z] {
         let of = |c: &Character| measure_poses(c, &[turned(c, axis, 120.0)], &methods).unwrap();
-        let (wanted, found) = (of(&metres), of(&centimetres));
-        assert!((found.surface.extent / wanted.surface.extent - 1.0).abs() < 1e-5);
+        let (expected, found) = (of(&metres), of(&centimetres));
+        assert!((found.surface.extent / expected.surface.extent - 1.0).abs() < 1e-5);
         let volume = |m: &Measurement| m.surface.volume.unwrap();
-        assert!((volume(&found) / volume(&wanted) - 1.0).abs() < 1e-5);
-        for (found, wanted) in found.methods.iter().zip(&wanted.methods) {
-            let (f, w) = (found.frames[0], wanted.frames[0]);
+        assert!((volume(&found) / volume(&expected) - 1.0).abs() < 1e-5);
+        for (found, expected) in found.methods.iter().zip(&expected.methods) {
+            let (f, w) = (found.frames[0], expected.frames[0]);
             assert!(
                 (f.volume.unwrap() - w.volume.unwrap()).abs() < 1e-4,
                 "{f:?} {w:?}"
             );
             assert!((f.stretch.max - w.stretch.max).abs() < 1e-3, "{f:?} {w:?}");
             assert_eq!(f.flipped, w.flipped);
-            for (f, w) in found.sections.iter().zip(&wanted.sections) {
+            for (f, w) in found.sections.iter().zip(&expected.sections) {
                 assert!((f.narrowest.value - w.narrowest.value).abs() < 1e-4);
                 let widest = |r: Option<Reading>| r.map_or(0.0, |r| r.value);
                 assert!((widest(f.widest) - widest(w.widest)).abs() < 1e-4);

@@ -69,7 +69,7 @@ fn lanes_that_a_crowd_does_not_have() {
 fn poses_of_another_skeleton() {
     let (three, two) = (chain(3), chain(2));
     let (short, long) = (two.rest(), three.rest());
-    let mismatch = |e: PoseMismatch| (e.found, e.wanted);
+    let mismatch = |e: PoseMismatch| (e.found, e.expected);
 
     let mut model = three.rest_model();
     let before = model.clone();

@@ -50,12 +50,12 @@ fn what_exact_normals_refuse_before_touching_the_output() {
     let length = |what, found| SkinError::Length {
         what,
         found,
-        wanted: 2,
+        expected: 2,
     };
     let no_such_joint = SkinError::NoSuchJoint { joint: 1, len: 1 };
     let foreign = SkinError::Gradients {
         found: 0,
-        wanted: 4,
+        expected: 4,
     };
     let missing = SkinError::Missing { what: "normals" };
     let cases: [(&[Affine], &WeightGradients, &Vertices<'_>, usize, SkinError); 5] = [

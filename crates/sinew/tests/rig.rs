@@ -1,8 +1,8 @@
 use glam::Vec3;
 use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
 use sinew::ik::{
-    Aim, Ccd, Chain, Dls, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport, Goal,
-    GoalKind, IkError, Share, Tip, TwoBone, ccd, fabrik, place_feet,
+    Aim, Ccd, Chain, Dls, DlsJob, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport, Goal,
+    GoalKind, IkError, Share, Tip, TwoBone, ccd, dls, fabrik, place_feet,
 };
 use sinew::rig::{ActorError, Solve};
 use sinew::skin::{Layout, Order, SkinError};
@@ -46,7 +46,7 @@ fn what_does_not_fit_is_refused_by_name() {
 
     let stranger: Arc<dyn Playable> = Arc::new(PERSON.clips[0].clone());
     let refused = Rig::with_clips(&tube_character(), Method::Linear, vec![stranger]);
-    assert!(matches!(refused, Err(RigError::Clip { wanted: 2, .. })));
+    assert!(matches!(refused, Err(RigError::Clip { expected: 2, .. })));
     let mut broken = PERSON.clone();
     broken.nodes[0].parent = Some(0);
     assert!(matches!(
@@ -58,13 +58,13 @@ fn what_does_not_fit_is_refused_by_name() {
     let before = hero.pose().clone();
     let others_clip = other.player("bend").unwrap();
     let refused = hero.sample(&others_clip).unwrap_err();
-    let wanted = rig.skeleton().len();
-    assert_eq!(refused, ActorError::OtherRig { found: 2, wanted });
+    let expected = rig.skeleton().len();
+    assert_eq!(refused, ActorError::OtherRig { found: 2, expected });
     let machine = StateMachine::new().state(State::clip("bend", "bend"));
     let mut player = machine.build(&other).unwrap().player();
     assert_eq!(
         player.pose(&mut hero),
-        Err(ActorError::OtherRig { found: 2, wanted })
+        Err(ActorError::OtherRig { found: 2, expected })
     );
     let refused = player.set("speed", 1.0).unwrap_err().to_string();
     assert_eq!(refused, "there is no parameter \"speed\"; there are none");
@@ -295,7 +295,7 @@ fn chains_are_solved_for_as_by_hand() {
         let mut by_hand = hero.pose().clone();
         let model = hero.model_pose().unwrap().clone();
         let above = model.get(skeleton.parent(chest).unwrap());
-        let (found, wanted) = if method == 0 {
+        let (found, expected) = if method == 0 {
             let found = hero.solve(Ccd::new(&mut chain, goal)).unwrap().residual;
             let job = Ccd::new(&mut chain, goal);
             (found, ccd(skeleton, &mut by_hand, above, job))
@@ -304,9 +304,9 @@ fn chains_are_solved_for_as_by_hand() {
             let job = Fabrik::new(&mut chain, goal);
             (found, fabrik(skeleton, &mut by_hand, above, job))
         };
-        let wanted = wanted.unwrap();
-        assert!(wanted.reached);
-        assert_eq!(found, wanted.residual);
+        let expected = expected.unwrap();
+        assert!(expected.reached);
+        assert_eq!(found, expected.residual);
         assert_eq!(*hero.pose(), by_hand);
         let mut model = model.clone();
         let root = Affine::IDENTITY;
@@ -354,9 +354,13 @@ fn bodies_and_feet_are_solved_for_as_by_hand() {
     let hand = hero.socket("left_hand").unwrap().translation();
     assert!(hand.distance(Vec3::new(0.35, 1.3, 0.3)) < 0.01, "{hand}");
     let mut solver = Dls::new(skeleton, 1);
-    solver
-        .solve(skeleton, &mut by_hand, &root, &goals, &options)
-        .unwrap();
+    dls(
+        skeleton,
+        &mut by_hand,
+        &root,
+        DlsJob::new(&mut solver, &goals).options(options),
+    )
+    .unwrap();
     assert_eq!(*hero.pose(), by_hand);
 
     let foot = |side: &str, height: f32| Foot {

@@ -78,14 +78,14 @@ fn untracked_channels_stay_at_rest_and_nothing_is_remembered() {
 #[test]
 fn a_clip_of_another_skeleton_is_reported_and_its_other_joints_move() {
     let (leg, mut clip) = (leg(), swing());
-    let mut wanted = LocalPose::identity(0);
-    sample(&clip, &leg, 0.3, &mut wanted).unwrap();
+    let mut expected = LocalPose::identity(0);
+    sample(&clip, &leg, 0.3, &mut expected).unwrap();
     clip.joint_mut(77).rotation = clip.joints[0].rotation.clone();
     let mut pose = LocalPose::identity(0);
     for _ in 0..2 {
         let mismatch = sample(&clip, &leg, 0.3, &mut pose).unwrap_err();
-        assert_eq!((mismatch.found, mismatch.wanted), (78, 3));
-        assert_eq!(pose, wanted);
+        assert_eq!((mismatch.found, mismatch.expected), (78, 3));
+        assert_eq!(pose, expected);
         assert_eq!(clip.sample_into(&leg, 0.3, &mut pose), Err(mismatch));
     }
     let all = (0..3).map(|_| true).collect();

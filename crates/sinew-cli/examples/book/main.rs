@@ -98,12 +98,7 @@ fn play(story: &Story) -> Result<(), Box<dyn Error>> {
 fn draw(gpu: &Gpu, folder: &Path, story: &Story) -> Result<(), Box<dyn Error>> {
     let character = &story.character;
     let duration = f64::from(character.clips[0].duration_secs);
-    let options = |size| ShotOptions {
-        size,
-        clip: Some(0),
-        from: FROM,
-        ..ShotOptions::default()
-    };
+    let options = |size| ShotOptions::default().size(size).clip(Some(0)).from(FROM);
     let mut renderer = Renderer::new(gpu)?;
     let mut shot = Shot::new(gpu, character, options(STILL))?;
     let [width, height] = STILL;

@@ -87,12 +87,12 @@ fn print_summary(together: &Together) {
 fn draw(gpu: &Gpu, folder: &Path, together: &Together) -> Result<(), Box<dyn Error>> {
     let character = &together.character;
     let duration = f64::from(character.clips[0].duration_secs);
-    let options = |size| ShotOptions {
-        size,
-        clip: Some(0),
-        backdrop: Backdrop::Dark,
-        bloom: true,
-        ..ShotOptions::default()
+    let options = |size| {
+        ShotOptions::default()
+            .size(size)
+            .clip(Some(0))
+            .backdrop(Backdrop::Dark)
+            .bloom(true)
     };
     let mut renderer = Renderer::new(gpu)?;
     let mut shot = Shot::new(gpu, character, options(STILL))?;

@@ -245,7 +245,7 @@ fn crowd(
 ) -> Result<()> {
     let skeleton = rig.skeleton();
     let mut players = vec![graph.crowd_player(); CHARACTERS];
-    let mut room = graph.workspace();
+    let mut workspace = graph.workspace();
     for (nth, player) in players.iter_mut().enumerate() {
         player.jump("move", nth as f64 * 0.618_033_988_749_895)?;
     }
@@ -255,8 +255,8 @@ fn crowd(
         lanes.pose(black_box(&mut maps), |character, pose| {
             let player = &mut players[character];
             // Finite steps and poses of this skeleton cannot fail.
-            let _ = player.update_in(&mut room, STEP_SECS, |_| ());
-            let _ = player.pose_into_in(&mut room, pose);
+            let _ = player.update_in(&mut workspace, STEP_SECS, |_| ());
+            let _ = player.pose_into_in(&mut workspace, pose);
         })
     };
     by_graph()?;
@@ -306,12 +306,12 @@ fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) 
         player.move_joints(Some(moved.clone()))?;
     }
     let play = |mut players: Vec<GraphPlayer>| {
-        let (mut room, mut pose) = (graph.workspace(), skeleton.rest().clone());
+        let (mut workspace, mut pose) = (graph.workspace(), skeleton.rest().clone());
         move || {
             for player in &mut players {
                 // Finite steps and poses of this skeleton cannot fail.
-                let _ = player.update_in(&mut room, STEP_SECS, |_| ());
-                let _ = player.pose_into_in(&mut room, black_box(&mut pose));
+                let _ = player.update_in(&mut workspace, STEP_SECS, |_| ());
+                let _ = player.pose_into_in(&mut workspace, black_box(&mut pose));
             }
         }
     };

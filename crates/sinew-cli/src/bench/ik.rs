@@ -4,7 +4,7 @@ use super::plain_ik::{PlainBody, plain_aim, plain_tip, plain_two_bone};
 use super::table::{Bench, Row};
 use anyhow::{Result, ensure};
 use glam::{Affine3A, Quat, Vec3};
-use sinew::ik::{Aim, Dls, DlsOptions, Goal, Share, Tip, TwoBone, aim, two_bone};
+use sinew::ik::{Aim, Dls, DlsJob, DlsOptions, Goal, Share, Tip, TwoBone, aim, dls, two_bone};
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
@@ -166,10 +166,10 @@ fn body() -> Result<Skeleton> {
         range: AngleRange::degrees(min, max),
     };
     let mut joints = Vec::new();
-    let mut add = |name: String, parent: Option<usize>, place: [f32; 3], turn: RotationLimit| {
+    let mut add = |name: String, parent: Option<usize>, place: [f32; 3], limit: RotationLimit| {
         let rest = Transform::from_translation(Vec3::from_array(place));
         let freedom = Freedom {
-            rotation: turn,
+            rotation: limit,
             slides: [false; 3],
         };
         joints.push(Joint::new(name, parent, rest).with_freedom(freedom));
@@ -271,19 +271,18 @@ fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
     let goals: Vec<Vec<Goal>> = (0..16)
         .map(|nth| reachable(&skeleton, &tips, nth))
         .collect();
-    let mut dls = Dls::new(&skeleton, 5);
+    let mut solver = Dls::new(&skeleton, 5);
     let options = DlsOptions::default().tolerance(1e-3);
     let mut pose = skeleton.rest().clone();
     let mut missed = 0;
     let mut ours = || {
         for goals in &goals {
             pose.copy_from(skeleton.rest());
-            let report = dls.solve(
+            let report = dls(
                 &skeleton,
                 &mut pose,
                 &Affine::IDENTITY,
-                black_box(goals),
-                &options,
+                DlsJob::new(&mut solver, black_box(goals)).options(options),
             );
             missed += usize::from(!report.is_ok_and(|r| r.reached));
         }
@@ -309,8 +308,8 @@ fn reachable(skeleton: &Skeleton, tips: &[usize], nth: usize) -> Vec<Goal> {
     let mut pose: LocalPose = skeleton.rest().clone();
     for joint in 0..skeleton.len() {
         let axis = spread_vector(nth * 20 + joint, 0.2);
-        let turned = quat::from_axis_angle(axis, 0.5 * spread(nth * 20 + joint, 0.7));
-        pose.set_rotation(joint, turned);
+        let rotated = quat::from_axis_angle(axis, 0.5 * spread(nth * 20 + joint, 0.7));
+        pose.set_rotation(joint, rotated);
     }
     skeleton.clamp(&mut pose).expect("of this skeleton");
     let mut model = ModelPose::identity(skeleton.len());

@@ -48,7 +48,7 @@ pub fn plain_aim(head: &mut Transform, parent: &Affine3A, target: Vec3, eye: Vec
 /// Damped least squares in which every joint rotates about three axes for every goal.
 pub struct PlainBody {
     parents: Vec<Option<usize>>,
-    places: Vec<Vec3A>,
+    positions: Vec<Vec3A>,
     tips: Vec<usize>,
     carries: Vec<Vec<bool>>,
 }
@@ -68,7 +68,7 @@ impl PlainBody {
         };
         Self {
             parents: joints.clone().map(|joint| skeleton.parent(joint)).collect(),
-            places: joints
+            positions: joints
                 .clone()
                 .map(|joint| skeleton.rest().get(joint).translation.into())
                 .collect(),
@@ -78,14 +78,16 @@ impl PlainBody {
     }
 
     pub fn solve(&mut self, goals: &[Goal]) -> bool {
-        let count = self.places.len();
+        let count = self.positions.len();
         let rows = 3 * self.tips.len();
-        let mut turns = vec![Quat::IDENTITY; count];
+        let mut rotations = vec![Quat::IDENTITY; count];
         let mut maps = vec![Affine3A::IDENTITY; count];
         for _ in 0..60 {
             for joint in 0..count {
-                let local =
-                    Affine3A::from_rotation_translation(turns[joint], self.places[joint].into());
+                let local = Affine3A::from_rotation_translation(
+                    rotations[joint],
+                    self.positions[joint].into(),
+                );
                 maps[joint] = self.parents[joint].map_or(local, |parent| maps[parent] * local);
             }
             let mut errors = vec![0.0; rows];
@@ -132,7 +134,7 @@ impl PlainBody {
                     column.iter().zip(&errors).map(|(a, b)| a * b).sum::<f32>()
                 };
                 let step = Vec3::new(step(0), step(1), step(2));
-                turns[joint] = (turns[joint] * Quat::from_scaled_axis(step)).normalize();
+                rotations[joint] = (rotations[joint] * Quat::from_scaled_axis(step)).normalize();
             }
         }
         false

@@ -96,14 +96,14 @@ pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
 
 /// The joint whose rotation loses the most volume around it.
 #[derive(Serialize)]
-pub struct LeastVolume {
+pub struct MinVolume {
     joint: String,
     kept: f32,
 }
 
 /// Smallest fraction of volume that remains around a joint after a rotation.
-pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> {
-    bound.volume.map(|volume| LeastVolume {
+pub fn volume(character: &Character, bound: &BindReport) -> Option<MinVolume> {
+    bound.volume.map(|volume| MinVolume {
         joint: name(character, bound, volume.joint),
         kept: volume.kept,
     })

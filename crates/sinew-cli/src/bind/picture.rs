@@ -54,15 +54,13 @@ pub fn rest_and_bent(
     character.clips = vec![trial_clip(&character)];
     character.layers.clear();
     let mut take = |time_secs: f64| {
-        let options = ShotOptions {
-            size: [side; 2],
-            clip: Some(0),
-            framed: Framed::Moment(time_secs),
-            weight_colors: Some(WeightColors::Every),
-            from,
-            layers: 4,
-            ..ShotOptions::default()
-        };
+        let options = ShotOptions::default()
+            .size([side; 2])
+            .clip(Some(0))
+            .framed(Framed::Moment(time_secs))
+            .weight_colors(Some(WeightColors::Every))
+            .from(from)
+            .layers(4);
         let mut shot = Shot::new(gpu, &character, options)?;
         shot.take(gpu, renderer, &character, time_secs)
     };

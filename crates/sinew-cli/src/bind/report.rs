@@ -17,7 +17,7 @@ pub(super) struct Report {
     pub cloth: Vec<messages::Cloth>,
     pub warnings: Vec<messages::Message>,
     /// Smallest fraction of volume that remains around a joint after a rotation.
-    pub volume: Option<messages::LeastVolume>,
+    pub volume: Option<messages::MinVolume>,
     /// Other notes for the user.
     pub notes: Vec<String>,
     pub seconds: f64,

@@ -28,14 +28,12 @@ pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64
     ];
     let mut shots = Vec::new();
     for (_, character, [azimuth, elevation]) in &exhibits {
-        let options = ShotOptions {
-            size: [tile; 2],
-            clip: Some(0),
-            framed: Framed::Motion,
-            from: direction(*azimuth, *elevation),
-            layers: 1,
-            ..ShotOptions::default()
-        };
+        let options = ShotOptions::default()
+            .size([tile; 2])
+            .clip(Some(0))
+            .framed(Framed::Motion)
+            .from(direction(*azimuth, *elevation))
+            .layers(1);
         shots.push(Shot::new(gpu, character, options)?);
     }
     let frames = (SECS * fps).round() as usize;

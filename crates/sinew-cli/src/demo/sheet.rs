@@ -61,11 +61,7 @@ fn tiles([by_bind, by_hand, bare]: [&Character; 3], side: u32) -> Vec<Tile<'_>> 
         figure,
         clip,
         time_secs,
-        options: ShotOptions {
-            size: [side; 2],
-            layers: 4,
-            ..ShotOptions::default()
-        },
+        options: ShotOptions::default().size([side; 2]).layers(4),
         near: None,
     };
     let weights = |options: &mut ShotOptions| options.weight_colors = Some(WeightColors::Every);
@@ -125,10 +121,10 @@ fn near(mut tile: Tile<'_>, target: [f32; 3], away: f32, from: Vec3) -> Tile<'_>
 
 impl Tile<'_> {
     fn take(&self, gpu: &Gpu, renderer: &mut Renderer) -> Result<Picture> {
-        let options = ShotOptions {
-            clip: self.clip.and_then(|name| self.figure.find_clip(name)),
-            ..self.options.clone()
-        };
+        let options = self
+            .options
+            .clone()
+            .clip(self.clip.and_then(|name| self.figure.find_clip(name)));
         let mut shot = Shot::new(gpu, self.figure, options)?;
         if let Some((target, away)) = self.near {
             shot.set_camera(Camera {

@@ -11,7 +11,7 @@ use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 pub struct Request {
     /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
-    /// Goals for positions: of chains in their order, then of named joints.
+    /// Position goals: first those of the chains, in order, then those of named joints.
     positions: Vec<(usize, Vec3, Vec3)>,
     orientations: Vec<(usize, Quat)>,
     sights: Vec<(usize, Vec3, Vec3)>,

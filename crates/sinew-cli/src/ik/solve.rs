@@ -3,8 +3,8 @@ use super::goals::{Request, RequestedGoal};
 use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::ik::{
-    Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, GoalKind, Tip, TwoBone, ccd, fabrik,
-    two_bone,
+    Ccd, Chain, ChainOptions, Dls, DlsJob, DlsOptions, Fabrik, Goal, GoalKind, Tip, TwoBone, ccd,
+    dls, fabrik, two_bone,
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 
@@ -207,22 +207,27 @@ fn solve_together(
     goals: &[RequestedGoal],
     pose: &mut LocalPose,
 ) -> Result<Solved> {
-    let mut dls = Dls::new(skeleton, goals.len());
+    let mut solver = Dls::new(skeleton, goals.len());
     let rotating = rotating_joints(arguments, skeleton, request)?;
     for joint in (0..skeleton.len()).filter(|joint| !rotating.contains(joint)) {
-        dls.set_stiffness(joint, f32::INFINITY)?;
+        solver.set_stiffness(joint, f32::INFINITY)?;
     }
     // The wrist takes most of the rotation of the hand, so that the elbow stays at its pole.
     for &[first, last] in &request.chains[..poles(arguments).len()] {
         for joint in chain_joints(skeleton, first, last)?.into_iter().skip(1) {
-            dls.set_stiffness(joint, POLE_STIFFNESS)?;
+            solver.set_stiffness(joint, POLE_STIFFNESS)?;
         }
     }
     let options = DlsOptions::default()
         .tolerance(arguments.tolerance)
         .restarts(arguments.restarts);
     let plain: Vec<Goal> = goals.iter().map(|goal| goal.goal).collect();
-    let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &plain, &options)?;
+    let report = dls(
+        skeleton,
+        pose,
+        &Affine::IDENTITY,
+        DlsJob::new(&mut solver, &plain).options(options),
+    )?;
     let reached = goals.iter().zip(report.goals);
     Ok(Solved {
         iterations: report.iterations,

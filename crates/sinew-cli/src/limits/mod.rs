@@ -70,7 +70,8 @@ struct JointRow<'a> {
     degrees_of_freedom: usize,
     limited: bool,
     /// Limits in the notation of --set.
-    says: String,
+    #[serde(rename = "says")]
+    text: String,
     /// Limits in radians, as in a file.
     freedom: Box<RawValue>,
 }
@@ -184,7 +185,7 @@ fn row(skeleton: &Skeleton, joint: usize) -> Result<JointRow<'_>> {
         joint: skeleton.name(joint),
         degrees_of_freedom: freedom.count(),
         limited: freedom.rotation.is_limited(),
-        says: notation::write(freedom),
+        text: notation::write(freedom),
         freedom: freedom_json(freedom)?,
     })
 }
@@ -204,7 +205,7 @@ fn text(document: &Document<'_>) -> String {
     let longest = names.iter().map(|name| name.len()).max();
     let width = longest.unwrap_or(0).min(40);
     for (name, row) in names.iter().zip(&document.freedoms) {
-        text += &format!("{name:width$}  {}\n", row.says);
+        text += &format!("{name:width$}  {}\n", row.text);
     }
     if document.freedoms.len() < document.joints {
         text += "all others rotate freely\n";

@@ -10,12 +10,12 @@ const FULL_DEGREES: f32 = 360.0;
 
 /// Parses texts such as `hinge:x:-8..150`.
 pub fn parse(text: &str) -> Result<Freedom, String> {
-    let (turn, slides) = match text.split_once("+slides:") {
-        Some((turn, letters)) => (turn, letters),
+    let (limit, slides) = match text.split_once("+slides:") {
+        Some((limit, letters)) => (limit, letters),
         None => (text, ""),
     };
     let mut freedom = Freedom {
-        rotation: parse_rotation(turn)?,
+        rotation: parse_rotation(limit)?,
         slides: [false; 3],
     };
     for axis in parse_axes(slides)? {
@@ -129,8 +129,8 @@ pub fn write(freedom: &Freedom) -> String {
     text
 }
 
-fn write_rotation(turn: &RotationLimit) -> String {
-    match turn {
+fn write_rotation(limit: &RotationLimit) -> String {
+    match limit {
         RotationLimit::Free => "free".to_owned(),
         RotationLimit::Fixed => "fixed".to_owned(),
         RotationLimit::Hinge { axis, range } => {

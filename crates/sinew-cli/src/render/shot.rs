@@ -18,51 +18,50 @@ pub fn options(
     let character = &subject.character;
     let [azimuth_rad, elevation_rad] = arguments.camera_view().angles_rad(front.azimuth_rad);
     let joint = |joint: &String| find_joint(character, joint).with_context(|| subject.name.clone());
-    Ok(ShotOptions {
-        size: match arguments.sheet {
+    Ok(ShotOptions::new()
+        .size(match arguments.sheet {
             Some(sheet) => sheet.cell(arguments.size.0),
             None => arguments.size.0,
-        },
-        clip: subject.clip,
-        methods: match arguments.method.as_slice() {
+        })
+        .clip(subject.clip)
+        .methods(match arguments.method.as_slice() {
             [] => vec![subject.method.unwrap_or(Method::DualQuat)],
             methods => methods.iter().map(|&method| method.into()).collect(),
-        },
-        framed: match (moments.moves, arguments.follow) {
+        })
+        .framed(match (moments.moves, arguments.follow) {
             (false, _) => Framed::Moment(moments.times[0]),
             (true, Follow::On) => Framed::Following,
             (true, Follow::Off) => Framed::Motion,
-        },
-        from: direction(azimuth_rad, elevation_rad),
-        fov_y_rad: arguments.fov.to_radians(),
-        turntable: moments.turns.iter().any(|&turn| turn > 0.0),
-        zoom: arguments.zoom,
-        target: arguments.target.as_ref().map(joint).transpose()?,
-        floor: arguments.floor.into(),
-        backdrop: arguments.background.0,
-        shading: arguments.shading.into(),
-        tone: arguments.tone.into(),
-        environment: match &arguments.environment {
+        })
+        .from(direction(azimuth_rad, elevation_rad))
+        .fov_y_rad(arguments.fov.to_radians())
+        .turntable(moments.turns.iter().any(|&turn| turn > 0.0))
+        .zoom(arguments.zoom)
+        .target(arguments.target.as_ref().map(joint).transpose()?)
+        .floor(arguments.floor.into())
+        .backdrop(arguments.background.0)
+        .shading(arguments.shading.into())
+        .tone(arguments.tone.into())
+        .environment(match &arguments.environment {
             Some(surroundings) => Some(surroundings.map()?),
             None => None,
-        },
-        skeleton: arguments.skeleton,
-        names: arguments.names,
-        axes: arguments.axes,
-        wireframe: arguments.wireframe,
-        grid: arguments.grid,
-        weight_colors: weight_colors(character, arguments.weights.as_deref())?,
-        shadow: arguments.passes.shadow,
-        occlusion: arguments.passes.occlusion,
-        layers: if moments.times.len() == 1 {
+        })
+        .skeleton(arguments.skeleton)
+        .names(arguments.names)
+        .axes(arguments.axes)
+        .wireframe(arguments.wireframe)
+        .grid(arguments.grid)
+        .weight_colors(weight_colors(character, arguments.weights.as_deref())?)
+        .shadow(arguments.passes.shadow)
+        .occlusion(arguments.passes.occlusion)
+        .layers(if moments.times.len() == 1 {
             STILL_LAYERS
         } else {
             1
-        },
-        reflection: arguments.passes.reflection,
-        bloom: arguments.passes.bloom,
-        labels: arguments.method.len() > 1,
-    })
+        })
+        .reflection(arguments.passes.reflection)
+        .bloom(arguments.passes.bloom)
+        .labels(arguments.method.len() > 1))
 }
 
 fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<WeightColors>> {

@@ -171,10 +171,8 @@ fn smoothed(
             // Opposite quaternions are the same rotation.
             let pairs = track.key(other).iter().zip(track.key(key));
             let dot: f32 = pairs.map(|(a, b)| a * b).sum();
-            let sign = match channel == Channel::Rotation && dot < 0.0 {
-                true => -1.0,
-                false => 1.0,
-            };
+            let is_opposite = channel == Channel::Rotation && dot < 0.0;
+            let sign = if is_opposite { -1.0 } else { 1.0 };
             let parts = sum.iter_mut().zip(track.key(other));
             parts.for_each(|(sum, value)| *sum += weight * sign * value);
             total += weight;

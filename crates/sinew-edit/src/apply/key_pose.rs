@@ -42,9 +42,10 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     for &joint in &chosen {
         let whole = *whole && !document.pose().contains_key(&joint);
         let skeleton = document.skeleton();
-        let below = match whole {
-            true => skeleton.rest().get(joint),
-            false => sample_joint(&motion.clip, skeleton, joint, f64::from(*time_secs)),
+        let below = if whole {
+            skeleton.rest().get(joint)
+        } else {
+            sample_joint(&motion.clip, skeleton, joint, f64::from(*time_secs))
         };
         keys.extend(channels(&target, joint, pose.get(joint), below, whole));
     }

@@ -8,7 +8,7 @@ use crate::edit::{Edit, Reach};
 use crate::error::Reason;
 use crate::report::Report;
 use sinew::clip::{Key, OverLimit};
-use sinew::ik::{Dls, DlsOptions, Goal, Tip, TwoBone, two_bone};
+use sinew::ik::{Dls, DlsJob, Goal, Tip, TwoBone, dls, two_bone};
 use sinew::transform::quat;
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 use std::collections::BTreeSet;
@@ -218,18 +218,17 @@ impl<'r> Solver<'r> {
                 ..goal
             });
         }
-        let mut dls = Dls::new(skeleton, goals.len());
+        let mut solver = Dls::new(skeleton, goals.len());
         for joint in 0..skeleton.len() {
             if !self.moving.contains(&joint) {
-                dls.set_stiffness(joint, f32::INFINITY)?;
+                solver.set_stiffness(joint, f32::INFINITY)?;
             }
         }
-        let report = dls.solve(
+        let report = dls(
             skeleton,
             pose,
             &Affine::IDENTITY,
-            &goals,
-            &DlsOptions::default(),
+            DlsJob::new(&mut solver, &goals),
         )?;
         Ok(report.at_limits.to_vec())
     }

@@ -7,12 +7,12 @@ use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceF
 pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
 
 /// Chooses the adapter. OpenGL is last, because its drivers may need a window system.
-pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
+pub(crate) async fn choose(requested: Option<&str>) -> Result<Adapter, GpuError> {
     let mut adapters = find(Backends::PRIMARY).await;
-    if pick(&names(&adapters), wanted).is_err() {
+    if pick(&names(&adapters), requested).is_err() {
         adapters.extend(find(Backends::GL).await);
     }
-    let at = pick(&names(&adapters), wanted)?;
+    let at = pick(&names(&adapters), requested)?;
     Ok(adapters.swap_remove(at))
 }
 
@@ -42,18 +42,18 @@ pub(crate) fn name(info: &AdapterInfo) -> String {
     format!("{} ({})", info.name, info.backend)
 }
 
-fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
-    let Some(wanted) = wanted.filter(|w| !w.is_empty()) else {
+fn pick(names: &[String], requested: Option<&str>) -> Result<usize, GpuError> {
+    let Some(requested) = requested.filter(|w| !w.is_empty()) else {
         return if names.is_empty() {
             Err(GpuError::NoAdapter)
         } else {
             Ok(0)
         };
     };
-    let lower = wanted.to_lowercase();
+    let lower = requested.to_lowercase();
     let index = names.iter().position(|n| n.to_lowercase().contains(&lower));
     index.ok_or_else(|| GpuError::NoSuchAdapter {
-        wanted: wanted.to_owned(),
+        requested: requested.to_owned(),
         found: if names.is_empty() {
             "none".to_owned()
         } else {
@@ -75,31 +75,31 @@ fn rank(info: &AdapterInfo) -> u8 {
 /// Limits to request: the WebGPU defaults with the max sizes that the adapter allows.
 pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     let allowed = adapter.limits();
-    let wanted = Limits {
+    let requested = Limits {
         max_buffer_size: allowed.max_buffer_size,
         max_storage_buffer_binding_size: allowed.max_storage_buffer_binding_size,
         max_texture_dimension_2d: allowed.max_texture_dimension_2d,
         ..Limits::default()
     };
-    check_limits(name(&adapter.get_info()), &wanted, &allowed)?;
-    Ok(wanted)
+    check_limits(name(&adapter.get_info()), &requested, &allowed)?;
+    Ok(requested)
 }
 
 pub(crate) fn check_limits(
     adapter: String,
-    wanted: &Limits,
+    requested: &Limits,
     allowed: &Limits,
 ) -> Result<(), GpuError> {
     let mut missing = None;
-    wanted.check_limits_with_fail_fn(allowed, false, |limit, wanted, allowed| {
-        missing.get_or_insert((limit, wanted, allowed));
+    requested.check_limits_with_fail_fn(allowed, false, |limit, requested, allowed| {
+        missing.get_or_insert((limit, requested, allowed));
     });
     match missing {
         None => Ok(()),
-        Some((limit, wanted, allowed)) => Err(GpuError::Limit {
+        Some((limit, requested, allowed)) => Err(GpuError::Limit {
             adapter,
             limit,
-            wanted,
+            requested,
             allowed,
         }),
     }

@@ -14,17 +14,17 @@ pub enum GpuError {
     NoAdapter,
     /// `SINEW_ADAPTER` matches no adapter.
     #[error(
-        "no adapter matches SINEW_ADAPTER={wanted}; choose one of {found}, or unset the variable"
+        "no adapter matches SINEW_ADAPTER={requested}; choose one of {found}, or unset the variable"
     )]
     NoSuchAdapter {
         /// Value of the variable.
-        wanted: String,
+        requested: String,
         /// Names of all adapters of the machine.
         found: String,
     },
     /// A limit of the adapter is too small.
     #[error(
-        "{adapter} allows {allowed} for {limit}, but {wanted} is needed; choose another adapter with SINEW_ADAPTER, update its driver, or make your own device with Gpu::needed_limits"
+        "{adapter} allows {allowed} for {limit}, but {requested} is needed; choose another adapter with SINEW_ADAPTER, update its driver, or make your own device with Gpu::needed_limits"
     )]
     Limit {
         /// Name of the adapter.
@@ -32,7 +32,7 @@ pub enum GpuError {
         /// Name of the limit in WebGPU.
         limit: &'static str,
         /// Needed value.
-        wanted: u64,
+        requested: u64,
         /// Value that the adapter allows.
         allowed: u64,
     },

@@ -47,13 +47,13 @@ impl Faults {
 impl Gpu {
     /// Opens the adapter that `SINEW_ADAPTER` names, or the best adapter without it.
     pub fn new() -> Result<Self, GpuError> {
-        let wanted = std::env::var(ADAPTER_VARIABLE).ok();
-        pollster::block_on(Self::request(wanted.as_deref()))
+        let requested = std::env::var(ADAPTER_VARIABLE).ok();
+        pollster::block_on(Self::request(requested.as_deref()))
     }
 
-    /// Opens the best adapter whose `name (backend)` contains `wanted`, if given. Does not block.
-    pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
-        Self::on_adapter(adapter::choose(wanted).await?).await
+    /// Opens the best adapter whose `name (backend)` contains `requested`, if given. Does not block.
+    pub async fn request(requested: Option<&str>) -> Result<Self, GpuError> {
+        Self::on_adapter(adapter::choose(requested).await?).await
     }
 
     /// Opens a device on a given adapter, such as one chosen for a window.

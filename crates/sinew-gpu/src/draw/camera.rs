@@ -132,8 +132,8 @@ impl Camera {
 /// Search for the nearest camera that shows all points, in a given direction.
 ///
 /// Let (x, y, z) be a point in view space with z to the back, e the eye, and t the tangent of half
-/// the angle of view. The point is visible if |x| ≤ t (e − z). The max of x + t z and of t z − x
-/// over all points therefore bound the position of the eye.
+/// the angle of view. The point is visible if |x| ≤ t (e − z). The largest x + t z and the
+/// largest t z − x over all points therefore bound the position of the eye.
 #[doc(alias = "zoom to fit")]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
@@ -146,8 +146,8 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// Search without points. `from` is the direction from the subject to the camera. Invalid
-    /// arguments are replaced by z, [`FOV_Y_RAD`] and an aspect (width over height) of 1.
+    /// Starts a search that has no points yet. `from` is the direction from the subject to the
+    /// camera. Invalid arguments are replaced by z, [`FOV_Y_RAD`] and an aspect (width over height) of 1.
     pub fn new(from: Vec3, fov_y_rad: f32, aspect: f32) -> Self {
         let is_angle = fov_y_rad > 0.0 && fov_y_rad < std::f32::consts::PI;
         let fov_y_rad = if is_angle { fov_y_rad } else { FOV_Y_RAD };

@@ -56,13 +56,13 @@ impl GpuScene {
         let mut vertices = Vec::new();
         let mut bounds = Vec::new();
         for geometry in scene.geometries() {
-            let (found, wanted) = (geometry.normals.as_ref().map(|n| n.len()), geometry.len());
-            if let Some(found) = found.filter(|&found| found != wanted) {
+            let (found, expected) = (geometry.normals.as_ref().map(|n| n.len()), geometry.len());
+            if let Some(found) = found.filter(|&found| found != expected) {
                 let what = "the normal stream";
                 let error = SkinError::Length {
                     what,
                     found,
-                    wanted,
+                    expected,
                 };
                 return Err(GpuError::Skin(error).into());
             }

@@ -99,15 +99,15 @@ mod tests {
             let pixels = decode(bytes).unwrap();
             assert_eq!((pixels.width, pixels.height), (16, 12), "{name}");
             // Reads the middle of each quarter, because colour is stored per block of four pixels.
-            for (quarter, mut wanted) in QUARTERS.into_iter().enumerate() {
+            for (quarter, mut expected) in QUARTERS.into_iter().enumerate() {
                 let (x, y) = (4 + 8 * (quarter % 2), 3 + 6 * (quarter / 2));
                 let found = &pixels.rgba[4 * (16 * y + x)..][..4];
                 if name.ends_with("opaque") {
-                    wanted[3] = 255;
+                    expected[3] = 255;
                 }
-                let off = found.iter().zip(wanted).map(|(f, w)| f.abs_diff(w));
+                let off = found.iter().zip(expected).map(|(f, w)| f.abs_diff(w));
                 let off = off.max().unwrap();
-                assert!(off <= tolerance, "{name}: {found:?}, wanted {wanted:?}");
+                assert!(off <= tolerance, "{name}: {found:?}, wanted {expected:?}");
             }
         }
     }

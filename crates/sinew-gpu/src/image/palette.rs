@@ -111,9 +111,9 @@ pub(super) fn threshold(x: u32, y: u32) -> u8 {
 const MAX_DISTANCE: f32 = 0.15;
 
 fn mix(positions: &[Vec3], color: [u8; 3]) -> [u8; 3] {
-    let wanted = oklab(color.map(f32::from));
+    let expected = oklab(color.map(f32::from));
     let one = {
-        let all = positions.iter().map(|p| (*p - wanted).length_squared());
+        let all = positions.iter().map(|p| (*p - expected).length_squared());
         all.enumerate()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map_or(0, |n| n.0)
@@ -122,15 +122,15 @@ fn mix(positions: &[Vec3], color: [u8; 3]) -> [u8; 3] {
         return [0; 3];
     };
     // The second colour gives the nearest mean, but must be similar enough that no grain shows.
-    let (mut other, mut part, mut smallest) = (one, 0.0, (wanted - first).length_squared());
+    let (mut other, mut part, mut smallest) = (one, 0.0, (expected - first).length_squared());
     for (candidate, &position) in positions.iter().enumerate() {
         let between = position - first;
         let apart = between.length_squared();
         if candidate == one || apart > MAX_DISTANCE * MAX_DISTANCE {
             continue;
         }
-        let share = ((wanted - first).dot(between) / apart.max(1e-12)).clamp(0.0, 0.5);
-        let missed = (first + between * share - wanted).length_squared();
+        let share = ((expected - first).dot(between) / apart.max(1e-12)).clamp(0.0, 0.5);
+        let missed = (first + between * share - expected).length_squared();
         let grain = 0.05 * share * (1.0 - share) * apart;
         if missed + grain < smallest {
             (other, part, smallest) = (candidate, share, missed + grain);

@@ -16,11 +16,37 @@ const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
 
 /// Optional outputs of a batch, in addition to positions and normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct SkinOptions {
-    /// True to also skin the tangents of meshes that have them.
+    /// True to also skin the tangents of meshes that have them. Default false.
     pub tangents: bool,
-    /// True to keep the vertices of the previous frame.
+    /// True to keep the vertices of the previous frame, which takes the memory of a second buffer.
+    /// Default false.
     pub previous: bool,
+}
+
+impl SkinOptions {
+    /// Default options.
+    pub const fn new() -> Self {
+        Self {
+            tangents: false,
+            previous: false,
+        }
+    }
+
+    /// Sets [`SkinOptions::tangents`].
+    #[must_use]
+    pub const fn tangents(mut self, tangents: bool) -> Self {
+        self.tangents = tangents;
+        self
+    }
+
+    /// Sets [`SkinOptions::previous`].
+    #[must_use]
+    pub const fn previous(mut self, previous: bool) -> Self {
+        self.previous = previous;
+        self
+    }
 }
 
 /// Instances that are skinned together. The [module](super) has an example.

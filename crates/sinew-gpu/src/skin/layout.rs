@@ -209,8 +209,8 @@ mod tests {
         let module = simplest(false);
         let (mesh, size) = layout(&module, "Mesh");
         assert_eq!(size as usize, size_of::<MeshRecord>());
-        let wanted = offsets!(MeshRecord: records, pairs, blocks, morphs, tangents, morph_stride, start, locals);
-        assert_eq!(mesh, wanted);
+        let expected = offsets!(MeshRecord: records, pairs, blocks, morphs, tangents, morph_stride, start, locals);
+        assert_eq!(mesh, expected);
 
         let (work, size) = layout(&module, "Work");
         assert_eq!(size as usize, size_of::<WorkRecord>());
@@ -221,8 +221,8 @@ mod tests {
 
         let (instance, size) = layout(&module, "Instance");
         assert_eq!(size as usize, size_of::<InstanceRecord>());
-        let wanted = offsets!(InstanceRecord: first_pair, palette, stretch, morph_weights, scale);
-        assert_eq!(instance, wanted);
+        let expected = offsets!(InstanceRecord: first_pair, palette, stretch, morph_weights, scale);
+        assert_eq!(instance, expected);
     }
 
     #[test]

@@ -42,11 +42,11 @@ mod tests {
     #[test]
     fn every_pair_finds_its_joints_among_those_of_its_group() {
         let pairs = [vec![7, 9], vec![9], vec![2, 7, 9, 11, 40]];
-        let wanted = Locals {
+        let expected = Locals {
             joints: vec![7, 9, 2, 11],
             indices: vec![[0, 1, 0, 0], [1, 1, 1, 1], [2, 0, 1, 3]],
         };
-        assert_eq!(of_group(&pairs), Some(wanted));
+        assert_eq!(of_group(&pairs), Some(expected));
     }
 
     #[test]

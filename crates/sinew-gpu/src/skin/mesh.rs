@@ -111,7 +111,7 @@ impl SkinMesh {
 }
 
 fn check(primitive: &Primitive) -> Result<(), GpuError> {
-    let wanted = primitive.len();
+    let expected = primitive.len();
     let normals = primitive.normals.as_ref().map(|n| n.len());
     let tangents = primitive.tangents.as_ref().map(|t| t.len());
     let influences = primitive.influences.as_ref().map(|i| i.len());
@@ -121,11 +121,11 @@ fn check(primitive: &Primitive) -> Result<(), GpuError> {
         ("the influence list", influences),
     ];
     for (what, found) in lengths {
-        if let Some(found) = found.filter(|&f| f != wanted) {
+        if let Some(found) = found.filter(|&f| f != expected) {
             return Err(GpuError::Skin(SkinError::Length {
                 what,
                 found,
-                wanted,
+                expected,
             }));
         }
     }

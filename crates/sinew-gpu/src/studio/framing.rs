@@ -219,10 +219,13 @@ fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
 
 /// Round number (1, 2 or 5 times a power of ten) near a quarter of a radius.
 pub fn grid_spacing(radius: f32) -> f32 {
-    let wanted = radius / 4.0;
-    let power = 10.0_f32.powf(wanted.log10().floor());
+    let expected = radius / 4.0;
+    let power = 10.0_f32.powf(expected.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
-    steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
+    steps
+        .into_iter()
+        .find(|&s| s >= expected)
+        .unwrap_or(expected)
 }
 
 #[cfg(test)]

@@ -347,8 +347,8 @@ pub fn method_name(method: Method) -> &'static str {
 pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     let margin = picture.height() as f32 * 0.035;
     let width = picture.width() as f32 - 2.0 * margin;
-    let wanted = (picture.height() as f32 * 0.028).max(7.0);
-    let height = wanted.min(wanted * width / text_width(wanted, text).max(1.0));
+    let expected = (picture.height() as f32 * 0.028).max(7.0);
+    let height = expected.min(expected * width / text_width(expected, text).max(1.0));
     let top = picture.height() as f32 - margin - height;
     draw_text(picture, [margin, top], height, ink, text);
 }

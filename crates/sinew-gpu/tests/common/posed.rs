@@ -85,10 +85,7 @@ pub fn posed_on_gpu(
         }
     }
     skinner.set_meshes(gpu, &meshes).unwrap();
-    let options = SkinOptions {
-        tangents: true,
-        previous: false,
-    };
+    let options = SkinOptions::new().tangents(true).previous(false);
     let mut batch = SkinBatch::new(gpu, skinner, &palettes, &instances, options).unwrap();
     for (index, skin) in skins.iter().enumerate() {
         let set = match method {

@@ -34,10 +34,7 @@ fn blind() -> Vec<Camera> {
 fn cameras_that_see_nothing() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
-        let options = ShotOptions {
-            size: [8, 8],
-            ..ShotOptions::default()
-        };
+        let options = ShotOptions::default().size([8, 8]);
         let mut shot = Shot::new(&studio.gpu, &tube, options).expect("a shot");
         let framed = shot.camera();
         let (gpu, renderer) = (&studio.gpu, &mut studio.renderer);
@@ -68,12 +65,9 @@ fn shots_of_no_direction_and_of_clips_that_are_not_there() {
         let tube = sinew_samples::tube_character();
         let new = |options| Shot::new(&studio.gpu, &tube, options);
         let size = [8, 8];
-        let plain = || ShotOptions {
-            size,
-            ..ShotOptions::default()
-        };
+        let plain = || ShotOptions::default().size(size);
         let clip = Some(99);
-        let refused = new(ShotOptions { clip, ..plain() }).map(|_| ());
+        let refused = new(plain().clip(clip)).map(|_| ());
         let no_clip = matches!(
             refused,
             Err(RenderError::Deform(DeformError::NoSuchClip {
@@ -83,18 +77,12 @@ fn shots_of_no_direction_and_of_clips_that_are_not_there() {
         );
         assert!(no_clip, "{refused:?}");
         let from = Vec3::splat(f32::NAN);
-        let shot = new(ShotOptions { from, ..plain() }).expect("z is its direction");
+        let shot = new(plain().from(from)).expect("z is its direction");
         assert!(shot.camera().eye.is_finite());
         let methods = Vec::new();
-        assert!(new(ShotOptions { methods, ..plain() }).is_ok());
+        assert!(new(plain().methods(methods)).is_ok());
         let weight_colors = Some(WeightColors::Joint(usize::MAX));
-        assert!(
-            new(ShotOptions {
-                weight_colors,
-                ..plain()
-            })
-            .is_ok()
-        );
+        assert!(new(plain().weight_colors(weight_colors)).is_ok());
     });
 }
 
@@ -173,11 +161,11 @@ fn scenes_whose_arrays_do_not_fit() {
         scene.add_geometry(short);
         let refused = GpuScene::new(&studio.gpu, &scene, &[]).map(|_| ());
         let what = "the normal stream";
-        let (found, wanted) = (1, 24);
+        let (found, expected) = (1, 24);
         let length = SkinError::Length {
             what,
             found,
-            wanted,
+            expected,
         };
         let expected = RenderError::Gpu(GpuError::Skin(length));
         assert_eq!(refused, Err(expected));

@@ -29,11 +29,7 @@ fn still(curves: Vec<Curve>, table: &[&str]) -> Character {
 }
 
 fn shot(studio: &Studio, character: &Character) -> Shot {
-    let options = ShotOptions {
-        size: [80, 80],
-        clip: Some(0),
-        ..ShotOptions::default()
-    };
+    let options = ShotOptions::default().size([80, 80]).clip(Some(0));
     let shot = Shot::new(&studio.gpu, character, options).unwrap();
     assert!(shot.problems().is_empty(), "{:?}", shot.problems());
     shot
@@ -228,11 +224,7 @@ fn what_a_table_names_and_nobody_has_is_a_problem_and_no_picture_less() {
             .iter()
             .map(|l| l.parse::<Binding>().unwrap())
             .collect();
-        let options = ShotOptions {
-            size: [16, 16],
-            clip: Some(0),
-            ..ShotOptions::default()
-        };
+        let options = ShotOptions::default().size([16, 16]).clip(Some(0));
         let mut shot = Shot::new(&studio.gpu, &bound, options).unwrap();
         let problems: Vec<String> = shot.problems().iter().map(|p| p.to_string()).collect();
         assert_eq!(problems.len(), 3, "{problems:?}");

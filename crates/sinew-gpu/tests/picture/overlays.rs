@@ -9,12 +9,10 @@ use sinew_gpu::{
 };
 
 fn bent() -> ShotOptions {
-    ShotOptions {
-        size: [72, 72],
-        clip: sinew_samples::tube_character().find_clip("bend"),
-        bloom: false,
-        ..ShotOptions::default()
-    }
+    ShotOptions::default()
+        .size([72, 72])
+        .clip(sinew_samples::tube_character().find_clip("bend"))
+        .bloom(false)
 }
 
 const BENT_SECS: f64 = 1.2;
@@ -30,13 +28,7 @@ fn take(studio: &mut Studio, options: ShotOptions) -> Picture {
 fn a_grid_lies_on_the_floor() {
     with_studio(|studio| {
         let plain = take(studio, bent());
-        let lined = take(
-            studio,
-            ShotOptions {
-                grid: true,
-                ..bent()
-            },
-        );
+        let lined = take(studio, bent().grid(true));
         assert_as_stored("grid", &lined);
         let (lighter, darker) = lighter_and_darker(&plain, &lined);
         assert!(darker > 60, "{darker}");
@@ -48,13 +40,7 @@ fn a_grid_lies_on_the_floor() {
 fn edges_are_drawn_over_the_figure_alone() {
     with_studio(|studio| {
         let plain = take(studio, bent());
-        let wired = take(
-            studio,
-            ShotOptions {
-                wireframe: true,
-                ..bent()
-            },
-        );
+        let wired = take(studio, bent().wireframe(true));
         assert_as_stored("wireframe", &wired);
         let (lighter, darker) = lighter_and_darker(&plain, &wired);
         assert!(darker > 150 && lighter < 10, "{darker} {lighter}");
@@ -65,15 +51,7 @@ fn edges_are_drawn_over_the_figure_alone() {
 #[test]
 fn bones_and_axes_are_drawn_over_everything() {
     with_studio(|studio| {
-        let shown = take(
-            studio,
-            ShotOptions {
-                size: [128, 96],
-                skeleton: true,
-                axes: true,
-                ..bent()
-            },
-        );
+        let shown = take(studio, bent().size([128, 96]).skeleton(true).axes(true));
         assert_as_stored("skeleton", &shown);
         // The axes of an unrotated joint are red, green and blue, even inside the figure.
         let of = |wanted: fn([i32; 3]) -> bool| {
@@ -125,15 +103,7 @@ fn mean_where_other(a: &Picture, b: &Picture) -> [f64; 3] {
 #[test]
 fn weights_are_shown_as_colours() {
     with_studio(|studio| {
-        let mut of = |weight_colors| {
-            take(
-                studio,
-                ShotOptions {
-                    weight_colors: Some(weight_colors),
-                    ..bent()
-                },
-            )
-        };
+        let mut of = |weight_colors| take(studio, bent().weight_colors(Some(weight_colors)));
         let (lower, upper) = (of(WeightColors::Joint(0)), of(WeightColors::Joint(1)));
         let (mixed, dominant) = (of(WeightColors::Every), of(WeightColors::Dominant));
         assert_as_stored("weights_of_one", &upper);
@@ -156,14 +126,12 @@ fn weights_are_shown_as_colours() {
 fn methods_stand_side_by_side_with_their_names() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
-        let options = ShotOptions {
-            size: [192, 96],
-            clip: tube.find_clip("twist"),
-            methods: vec![Method::Linear, Method::DualQuat],
-            labels: true,
-            bloom: false,
-            ..ShotOptions::default()
-        };
+        let options = ShotOptions::default()
+            .size([192, 96])
+            .clip(tube.find_clip("twist"))
+            .methods(vec![Method::Linear, Method::DualQuat])
+            .labels(true)
+            .bloom(false);
         let mut shot = Shot::new(&studio.gpu, &tube, options).unwrap();
         let at = 2.0 * 170.0 / 180.0;
         let both = shot
@@ -188,7 +156,7 @@ fn methods_stand_side_by_side_with_their_names() {
 #[test]
 fn backdrops_are_dark_clear_or_of_a_colour() {
     with_studio(|studio| {
-        let mut of = |backdrop| take(studio, ShotOptions { backdrop, ..bent() });
+        let mut of = |backdrop| take(studio, bent().backdrop(backdrop));
         let dark = of(Backdrop::Dark);
         assert_as_stored("dark", &dark);
         assert!(

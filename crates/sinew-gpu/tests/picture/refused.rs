@@ -39,10 +39,7 @@ fn sizes_of_nothing_or_of_too_much_are_refused() {
                 text.contains(&format!("{} × {}", size[0], size[1])),
                 "{text}"
             );
-            let options = ShotOptions {
-                size,
-                ..ShotOptions::default()
-            };
+            let options = ShotOptions::default().size(size);
             let shot = Shot::new(&studio.gpu, &tube, options);
             assert!(matches!(shot, Err(RenderError::Size { .. })));
         }
@@ -56,11 +53,9 @@ fn sizes_of_nothing_or_of_too_much_are_refused() {
 fn a_width_that_does_not_divide_is_kept() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
-        let options = ShotOptions {
-            size: [33, 16],
-            methods: vec![Method::Rigid, Method::DualQuat],
-            ..ShotOptions::default()
-        };
+        let options = ShotOptions::default()
+            .size([33, 16])
+            .methods(vec![Method::Rigid, Method::DualQuat]);
         let mut shot = Shot::new(&studio.gpu, &tube, options).unwrap();
         let picture = shot.take(&studio.gpu, &mut studio.renderer, &tube, 0.0);
         let picture = picture.unwrap();
@@ -155,14 +150,12 @@ fn a_figure_without_normals_or_texture_coordinates_is_drawn() {
         primitive.texcoords.clear();
         primitive.colors.clear();
         for method in [Method::Linear, Method::DualQuat, Method::Quaternion] {
-            let options = ShotOptions {
-                size: [32, 32],
-                clip: Some(1),
-                methods: vec![method],
-                wireframe: true,
-                weight_colors: None,
-                ..ShotOptions::default()
-            };
+            let options = ShotOptions::default()
+                .size([32, 32])
+                .clip(Some(1))
+                .methods(vec![method])
+                .wireframe(true)
+                .weight_colors(None);
             let mut shot = Shot::new(&studio.gpu, &tube, options).unwrap();
             let picture = shot.take(&studio.gpu, &mut studio.renderer, &tube, 1.0);
             let picture = picture.unwrap();

@@ -328,10 +328,7 @@ fn the_frame_before_is_kept() {
             mesh: 0,
             palette: 0,
         }];
-        let options = SkinOptions {
-            tangents: false,
-            previous: true,
-        };
+        let options = SkinOptions::new().tangents(false).previous(true);
         let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options).unwrap();
         let mut before: Option<Vec<SkinnedVertex>> = None;
         for frame in 0..4 {
@@ -531,10 +528,7 @@ fn nothing_at_all_is_skinned_to_nothing() {
             palette: 0,
         };
         for instances in [vec![], vec![instance]] {
-            let options = SkinOptions {
-                tangents: true,
-                previous: true,
-            };
+            let options = SkinOptions::new().tangents(true).previous(true);
             let mut batch = SkinBatch::new(gpu, &skinner, &[slot], &instances, options).unwrap();
             skinned(gpu, &mut batch);
             assert_eq!(batch.vertex_bytes(0), 0..0);

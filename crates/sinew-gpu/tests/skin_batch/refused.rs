@@ -15,11 +15,11 @@ fn what_does_not_fit_is_refused() {
             Some(GpuError::NoSuchMethod)
         );
         let short = |what| {
-            let (found, wanted) = (1, 100);
+            let (found, expected) = (1, 100);
             let source = SkinError::Length {
                 what,
                 found,
-                wanted,
+                expected,
             };
             Some(GpuError::Skin(source))
         };

@@ -38,14 +38,16 @@ pub enum BvhError {
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
     /// A word differs from the expected word.
-    #[error("{location}: expected {wanted}, found {found:?}; correct it, or export the file again")]
+    #[error(
+        "{location}: expected {expected}, found {found:?}; correct it, or export the file again"
+    )]
     Unexpected {
         /// Location of the word.
         location: TextLocation,
         /// The unexpected word.
         found: String,
         /// Description of the expected words.
-        wanted: &'static str,
+        expected: &'static str,
     },
     /// A word is not a number.
     #[error("{location}: {found:?} is not a number; correct it, or export the file again")]
@@ -73,7 +75,7 @@ pub enum BvhError {
     },
     /// A frame has the wrong number of values.
     #[error(
-        "{location}: the frame that begins here has {found} numbers, but there are {wanted} channels; correct it, or export the file again"
+        "{location}: the frame that begins here has {found} numbers, but there are {expected} channels; correct it, or export the file again"
     )]
     FrameLength {
         /// Location of the start of the frame.
@@ -81,7 +83,7 @@ pub enum BvhError {
         /// Number of values up to the end of the last line of the frame.
         found: usize,
         /// Number of channels.
-        wanted: usize,
+        expected: usize,
     },
     /// There are so many frames that two have the same time in single precision.
     #[error(

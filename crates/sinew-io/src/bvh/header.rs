@@ -31,7 +31,7 @@ pub(super) fn read(text: &mut Text<'_>, report: &mut FileReport) -> Result<Heade
         }
         let begin = *text;
         let line = text.line();
-        let is = |word: &[u8], wanted: &str| word.eq_ignore_ascii_case(wanted.as_bytes());
+        let is = |word: &[u8], expected: &str| word.eq_ignore_ascii_case(expected.as_bytes());
         let mut word = text.letters();
         if is(word, "Frame") {
             while text.take(b' ') || text.take(b'\t') || text.take(b'-') {}

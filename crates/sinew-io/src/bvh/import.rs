@@ -155,26 +155,26 @@ fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let mut freedoms = vec![fixed; hierarchy.joints.len()];
     for &(joint, channel) in &hierarchy.channels {
         let Freedom {
-            rotation: turn,
+            rotation: limit,
             slides,
         } = &mut freedoms[joint];
         match channel {
             Channel::Position(axis) => slides[axis.index()] = true,
-            Channel::Rotation(axis) => *turn = with_rotation(turn, axis),
+            Channel::Rotation(axis) => *limit = with_rotation(limit, axis),
             Channel::Scale(_) | Channel::Unknown => {}
         }
     }
     freedoms
 }
 
-fn with_rotation(turn: &RotationLimit, axis: Axis) -> RotationLimit {
+fn with_rotation(limit: &RotationLimit, axis: Axis) -> RotationLimit {
     let range = AngleRange::FULL;
-    match turn {
+    match limit {
         RotationLimit::Fixed => RotationLimit::Hinge {
             axis: axis.vector(),
             range,
         },
-        RotationLimit::Hinge { axis: same, .. } if *same == axis.vector() => turn.clone(),
+        RotationLimit::Hinge { axis: same, .. } if *same == axis.vector() => limit.clone(),
         RotationLimit::Hinge { axis: outer, .. } => {
             let outer = [Axis::X, Axis::Y]
                 .into_iter()

@@ -81,9 +81,9 @@ impl Frames<'_> {
             self.line(text, &mut row, begin)?;
         }
         if !row.is_empty() {
-            let (found, wanted) = (row.len(), self.channels.len());
+            let (found, expected) = (row.len(), self.channels.len());
             let message = format_args!(
-                "the last frame has only {found} of {wanted} numbers and was left out"
+                "the last frame has only {found} of {expected} numbers and was left out"
             );
             ignored(report, "INCOMPLETE_FRAME", begin.line, message);
         }
@@ -101,15 +101,15 @@ impl Frames<'_> {
     ) -> Result<(), BvhError> {
         let line = text.line();
         let begins_here = row.is_empty();
-        let wanted = self.channels.len();
+        let expected = self.channels.len();
         let (mut complete, mut surplus) = (0, 0);
         while let Some(number) = text.number_on_line()? {
-            if wanted == 0 || self.is_complete() {
+            if expected == 0 || self.is_complete() {
                 surplus += 1;
                 continue;
             }
             row.push(number);
-            if row.len() == wanted {
+            if row.len() == expected {
                 self.push(row, line);
                 row.clear();
                 complete += 1;
@@ -125,8 +125,8 @@ impl Frames<'_> {
         if surplus > 0 && !begins_here {
             return Err(BvhError::FrameLength {
                 location: begin,
-                found: complete * wanted + surplus,
-                wanted,
+                found: complete * expected + surplus,
+                expected,
             });
         }
         self.surplus.add(line, surplus);

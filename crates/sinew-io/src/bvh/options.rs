@@ -11,6 +11,7 @@ pub enum MovedOffsets {
 
 /// Options for BVH export.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BvhOptions {
     /// Index of the clip to write. Default 0. A BVH file holds one clip.
     pub clip: Option<usize>,
@@ -18,4 +19,36 @@ pub struct BvhOptions {
     pub fps: Option<f64>,
     /// The offset of joints with position channels. Default: zero.
     pub offsets: MovedOffsets,
+}
+
+impl BvhOptions {
+    /// Default options.
+    pub const fn new() -> Self {
+        Self {
+            clip: None,
+            fps: None,
+            offsets: MovedOffsets::Zero,
+        }
+    }
+
+    /// Sets [`BvhOptions::clip`].
+    #[must_use]
+    pub const fn clip(mut self, clip: Option<usize>) -> Self {
+        self.clip = clip;
+        self
+    }
+
+    /// Sets [`BvhOptions::fps`].
+    #[must_use]
+    pub const fn fps(mut self, fps: Option<f64>) -> Self {
+        self.fps = fps;
+        self
+    }
+
+    /// Sets [`BvhOptions::offsets`].
+    #[must_use]
+    pub const fn offsets(mut self, offsets: MovedOffsets) -> Self {
+        self.offsets = offsets;
+        self
+    }
 }

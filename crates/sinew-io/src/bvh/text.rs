@@ -171,11 +171,11 @@ impl<'a> Text<'a> {
         }
     }
 
-    pub(super) fn unexpected(&self, wanted: &'static str) -> BvhError {
+    pub(super) fn unexpected(&self, expected: &'static str) -> BvhError {
         BvhError::Unexpected {
             location: self.location(),
             found: self.shown(),
-            wanted,
+            expected,
         }
     }
 

@@ -54,7 +54,7 @@ pub enum C3dError {
     },
     /// An essential parameter has an invalid value.
     #[error(
-        "{name} is {found} instead of {wanted}; correct it in the capture software and export again"
+        "{name} is {found} instead of {expected}; correct it in the capture software and export again"
     )]
     Number {
         /// Name of the parameter.
@@ -62,7 +62,7 @@ pub enum C3dError {
         /// The value that was found.
         found: String,
         /// Description of the valid values.
-        wanted: &'static str,
+        expected: &'static str,
     },
     /// The file has no markers, only data such as force plates or muscles.
     #[error("the file has no markers: POINT:USED is 0")]

@@ -102,7 +102,7 @@ fn layout(
         return Err(C3dError::Number {
             name: "POINT:SCALE",
             found: scale.to_string(),
-            wanted: "a number that is not zero",
+            expected: "a number that is not zero",
         });
     }
     let first_block = parameters
@@ -113,7 +113,7 @@ fn layout(
         return Err(C3dError::Number {
             name: "POINT:DATA_START",
             found: first_block.to_string(),
-            wanted: "the number of the block where frames begin, at least 1",
+            expected: "the number of the block where frames begin, at least 1",
         });
     }
     Ok(Layout {
@@ -178,7 +178,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         .ok_or_else(|| C3dError::Number {
             name: "POINT:RATE",
             found: stated.unwrap_or(in_header).to_string(),
-            wanted: "a frame rate above 0",
+            expected: "a frame rate above 0",
         })
 }
 
@@ -209,13 +209,13 @@ fn frame_count(
     let stated: Vec<usize> = stated.map(|n| n as usize).collect();
     let fitting = stated.iter().copied().filter(|&n| n <= available).max();
     Ok(fitting.unwrap_or_else(|| {
-        let wanted = stated.iter().min().copied().unwrap_or(0);
+        let expected = stated.iter().min().copied().unwrap_or(0);
         report.add_at_byte(
             Severity::Repaired,
             "C3D_FRAMES",
             bytes.len() as u64,
             format_args!(
-                "{wanted} frames are declared, but the file has {available}; these were read"
+                "{expected} frames are declared, but the file has {available}; these were read"
             ),
         );
         available

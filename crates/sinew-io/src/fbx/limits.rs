@@ -50,20 +50,20 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         node.rotation_order,
     ));
     let frame = RotationFrame { axes, rest };
-    let turn = RotationLimit::Euler {
+    let limit = RotationLimit::Euler {
         order,
         ranges: order.axes().map(range),
     };
-    let turn = if frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
-        turn
+    let limit = if frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
+        limit
     } else {
         RotationLimit::Framed(Box::new(FramedRotation {
             frame,
-            rotation: turn,
+            rotation: limit,
         }))
     };
     let freedom = Freedom {
-        rotation: turn,
+        rotation: limit,
         ..Freedom::default()
     };
     freedom.check().is_ok().then_some(freedom)

@@ -14,14 +14,14 @@ pub enum ObjError {
         found: String,
     },
     /// A statement has too few numbers.
-    #[error("line {line}: `{keyword}` needs {wanted} numbers, but has {found}")]
+    #[error("line {line}: `{keyword}` needs {expected} numbers, but has {found}")]
     Count {
         /// Line number, from 1.
         line: usize,
         /// Keyword of the statement.
         keyword: &'static str,
         /// Number of required values.
-        wanted: usize,
+        expected: usize,
         /// Number of values found.
         found: usize,
     },

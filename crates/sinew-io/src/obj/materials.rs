@@ -53,9 +53,9 @@ pub(super) fn read(statements: &Statements, path: Option<&Path>, report: &mut Fi
         report,
     };
     let mut known: HashMap<String, Material> = HashMap::new();
-    let wanted: HashSet<&str> = statements.materials.iter().map(String::as_str).collect();
+    let requested: HashSet<&str> = statements.materials.iter().map(String::as_str).collect();
     for (line, name) in &statements.libraries {
-        reader.library(*line, name, &wanted, &mut known);
+        reader.library(*line, name, &requested, &mut known);
     }
     for name in &statements.materials {
         let material = known.remove(name).unwrap_or_else(|| {
@@ -88,7 +88,7 @@ impl Reader<'_> {
         &mut self,
         line: usize,
         name: &str,
-        wanted: &HashSet<&str>,
+        requested: &HashSet<&str>,
         known: &mut HashMap<String, Material>,
     ) {
         let names = match self.folder.locate(&[name]) {
@@ -97,7 +97,7 @@ impl Reader<'_> {
         };
         for name in names {
             match self.folder.find(&[name]) {
-                Ok(bytes) => self.materials(&bytes, wanted, known),
+                Ok(bytes) => self.materials(&bytes, requested, known),
                 Err(reason) => {
                     let location = format_args!("line {line}");
                     let message = format_args!("the library {name:?} was not read: {reason}");
@@ -112,7 +112,7 @@ impl Reader<'_> {
     fn materials(
         &mut self,
         bytes: &[u8],
-        wanted: &HashSet<&str>,
+        requested: &HashSet<&str>,
         known: &mut HashMap<String, Material>,
     ) {
         let mut open: Option<Material> = None;
@@ -126,7 +126,7 @@ impl Reader<'_> {
             if word == b"newmtl" {
                 keep(open.take());
                 let name = String::from_utf8_lossy(rest);
-                open = wanted.contains(&*name).then(|| plain(&name));
+                open = requested.contains(&*name).then(|| plain(&name));
             } else if let Some(material) = &mut open {
                 self.property(line, word, rest, material);
             }

@@ -117,24 +117,24 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
     Ok(read)
 }
 
-/// The first `N` numbers of a statement. At least `wanted` of them must exist.
+/// The first `N` numbers of a statement. At least `expected` of them must exist.
 fn numbers<const N: usize>(
     line: usize,
     keyword: &'static str,
     rest: &[u8],
     mut numbers: [f32; N],
-    wanted: usize,
+    expected: usize,
 ) -> Result<[f32; N], ObjError> {
     let mut found = 0;
     for word in words(rest).take(N) {
         numbers[found] = number(word).ok_or_else(|| not_a_number(line, word))?;
         found += 1;
     }
-    if found < wanted {
+    if found < expected {
         return Err(ObjError::Count {
             line,
             keyword,
-            wanted,
+            expected,
             found,
         });
     }

@@ -168,15 +168,15 @@ mod tests {
     #[test]
     fn concave_polygons_are_cut_within_their_outline() {
         for points in [4, 5, 40, 200] {
-            let (outline, wanted) = star(points);
+            let (outline, expected) = star(points);
             let corners: Vec<u32> = (0..2 * points).collect();
             let (mut cutter, mut triangles) = (Cutter::new(), Vec::new());
             cutter.cut(&corners, |k| outline[k as usize], &mut triangles);
             assert_eq!(triangles.len(), 3 * (corners.len() - 2));
             let found = area(&outline, &triangles);
             assert!(
-                (found / wanted - 1.0).abs() < 1e-4,
-                "{points}: {found} {wanted}"
+                (found / expected - 1.0).abs() < 1e-4,
+                "{points}: {found} {expected}"
             );
             assert_eq!(cutter.fans, 0);
             for t in triangles.chunks(3) {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn polygons_of_sixty_thousand_corners_are_cut_within_their_outline_soon() {
-        for (what, outline, wanted) in large_outlines(60_000) {
+        for (what, outline, expected) in large_outlines(60_000) {
             let corners: Vec<u32> = (0..outline.len() as u32).collect();
             let (mut cutter, mut triangles) = (Cutter::new(), Vec::new());
             cutter.cut(&corners, |k| outline[k as usize], &mut triangles);
@@ -207,8 +207,8 @@ mod tests {
             assert_eq!(cutter.fans, 0, "{what}");
             let found = area(&outline, &triangles);
             assert!(
-                (found / wanted - 1.0).abs() < 1e-3,
-                "{what}: {found} {wanted}"
+                (found / expected - 1.0).abs() < 1e-3,
+                "{what}: {found} {expected}"
             );
             // A fan would have many triangles at one corner.
             let mut uses = vec![0; corners.len()];

@@ -121,7 +121,7 @@ pub fn reads(document: &Value) -> GltfImport {
 /// Exports an import with its source. Checks that a second import is equal.
 pub fn exported(import: &GltfImport) -> (Value, FileReport) {
     let source = Some(&import.source);
-    let export = export(&import.character, &ExportOptions { source }).unwrap();
+    let export = export(&import.character, &ExportOptions::new().source(source)).unwrap();
     let text = export.to_gltf().unwrap();
     (serde_json::from_str(&text).unwrap(), export.report)
 }

@@ -205,7 +205,8 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles, in radians in `[−2π, 2π]`, about two axes whose product is nearest to this rotation.
+    /// Angles of rotations about two axes, in radians in `[−2π, 2π]`, whose product is nearest to
+    /// this rotation.
     ///
     /// A closed form: the nearest product of (cos, sin) pairs is a rank-one fit of a 2×2 matrix.
     #[inline]

@@ -15,8 +15,8 @@ pub(crate) fn small_float_below(value: f64) -> u8 {
 }
 
 /// Head for a number of levels per component. `None` if a component needs more than [`MAX_BITS`].
-pub(crate) fn head_for(wanted: [u32; 4]) -> Option<u16> {
-    let [x, y, z, w] = wanted.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
+pub(crate) fn head_for(expected: [u32; 4]) -> Option<u16> {
+    let [x, y, z, w] = expected.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
     let fits = x.max(y).max(z).max(w) <= MAX_BITS;
     fits.then_some((x | y << 4 | z << 8 | w << 12) as u16)
 }
@@ -63,16 +63,16 @@ mod tests {
 
     #[test]
     fn components_stand_side_by_side_from_any_bit() {
-        for wanted in [
+        for expected in [
             [1, 1, 1, 1],
             [3, 5, 7, 1],
             [200, 256, 20, 3],
             [1, 2, 30_000, 40],
             [32_768; 4],
         ] {
-            let code = Code::of(head_for(wanted).unwrap());
-            for (base, wanted) in code.bases.iter().zip(wanted) {
-                assert!(*base >= wanted && *base < 2 * wanted);
+            let code = Code::of(head_for(expected).unwrap());
+            for (base, expected) in code.bases.iter().zip(expected) {
+                assert!(*base >= expected && *base < 2 * expected);
             }
             for digits in [code.bases.map(|n| n - 1), code.bases.map(|n| n / 2), [0; 4]] {
                 let mut writer = BitWriter::default();

@@ -221,8 +221,8 @@ impl Encoder<'_> {
             if is_rigid {
                 let origin = above.maps[instant].point(local.translation);
                 let error = [0, 1, 2].map(|c| origin[c] - truths[instant].origin[c]);
-                let wanted = compensation.corrected(true_rotations[instant], error);
-                target = unit(above.rotations[instant].conjugate().mul(wanted));
+                let expected = compensation.corrected(true_rotations[instant], error);
+                target = unit(above.rotations[instant].conjugate().mul(expected));
             }
             if let Some(&before) = targets.last() {
                 target = near_side(target, before);

@@ -117,21 +117,21 @@ impl<'t> Line<'t> {
             let (target, value) = (self.targets[frame], self.values[frame]);
             [0, 1, 2, 3].map(|c| length * target[c] - value[c])
         };
-        let mut wanted: Vec<[f64; 4]> = frames.clone().map(|f| left(f, 1.0)).collect();
+        let mut expected: Vec<[f64; 4]> = frames.clone().map(|f| left(f, 1.0)).collect();
         if let Some(anchor) = self.anchor {
             let step = steps[anchor];
-            let levels = levels_for(wanted.iter().map(|w| w[anchor]), step);
+            let levels = levels_for(expected.iter().map(|w| w[anchor]), step);
             let base = levels.min(1 << code::MAX_BITS).next_power_of_two();
-            for (frame, wanted) in frames.zip(&mut wanted) {
-                let found = value(nearest_digit(wanted[anchor], base, step), base, step);
+            for (frame, expected) in frames.zip(&mut expected) {
+                let found = value(nearest_digit(expected[anchor], base, step), base, step);
                 let length = (self.values[frame][anchor] + found) / self.targets[frame][anchor];
-                *wanted = left(frame, length);
-                wanted[anchor] = found;
+                *expected = left(frame, length);
+                expected[anchor] = found;
             }
         }
-        let levels = |c: usize| levels_for(wanted.iter().map(|w| w[c]), steps[c]);
+        let levels = |c: usize| levels_for(expected.iter().map(|w| w[c]), steps[c]);
         let head = code::head_for([levels(0), levels(1), levels(2), levels(3)])?;
-        Some((head, wanted))
+        Some((head, expected))
     }
 
     pub fn frames(&self, segment: usize) -> Range<usize> {

@@ -25,16 +25,16 @@ pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
             (&tracks.rotation, 4),
             (&tracks.scale, 3),
         ];
-        for (track, wanted) in channels {
-            let found = track.as_ref().map_or(wanted, Track::width);
-            if found != wanted {
+        for (track, expected) in channels {
+            let found = track.as_ref().map_or(expected, Track::width);
+            if found != expected {
                 return Err(PackError::Width {
                     joint,
-                    wanted,
+                    expected,
                     found,
                 });
             }
-            if track.as_ref().is_some_and(|t| !is_finite(t, wanted == 4)) {
+            if track.as_ref().is_some_and(|t| !is_finite(t, expected == 4)) {
                 return Err(PackError::NotFinite { joint });
             }
         }

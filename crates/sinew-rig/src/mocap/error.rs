@@ -18,13 +18,13 @@ pub enum FitError {
     },
     /// Trial and marker set have no label in common.
     #[error(
-        "no label of the trial ({found}) is in the marker set ({wanted}); write a marker file with the labels of the trial"
+        "no label of the trial ({found}) is in the marker set ({expected}); write a marker file with the labels of the trial"
     )]
     NoKnownLabels {
         /// Labels of the trial, shortened to fit the message.
         found: String,
         /// Labels of the marker set, shortened to fit the message.
-        wanted: String,
+        expected: String,
     },
     /// The skeleton has none of the joints of the marker set.
     #[error(

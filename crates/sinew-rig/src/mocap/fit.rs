@@ -179,7 +179,7 @@ impl<'a> Capture<'a> {
             }),
             (true, None) => Err(FitError::NoKnownLabels {
                 found: some(self.trial.labels().iter().map(String::as_str)),
-                wanted: some(self.markers.markers.iter().map(|m| m.label.as_str())),
+                expected: some(self.markers.markers.iter().map(|m| m.label.as_str())),
             }),
         }
     }

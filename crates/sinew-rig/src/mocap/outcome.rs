@@ -133,7 +133,7 @@ pub(super) fn filled(
     let mut out = Trial::new(trial.rate_hz, labels);
     let mut placed = Placed::default();
     for (frame, q) in motion.poses.iter().enumerate() {
-        body.place(q, &mut placed);
+        body.pose_into(q, &mut placed);
         let row: Vec<Option<Sighting>> = known
             .iter()
             .enumerate()

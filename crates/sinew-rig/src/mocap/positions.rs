@@ -85,12 +85,12 @@ pub fn from_positions(
                 .parent(joint)
                 .map_or(DQuat::IDENTITY, |p| rotations[p]);
             let rest = skeleton.rest().get(joint).rotation.as_dquat().normalize();
-            let turned = (turn(skeleton, joint, positions, above * rest)).normalize();
-            let local = (above.inverse() * turned).normalize().as_quat();
+            let rotated = (rotation_of(skeleton, joint, positions, above * rest)).normalize();
+            let local = (above.inverse() * rotated).normalize().as_quat();
             let local = quat::aligned(local, before[joint]);
             values[joint].extend(local.to_array());
             before[joint] = local;
-            rotations.push(turned);
+            rotations.push(rotated);
         }
     }
     let times: Vec<f32> = (0..frames.len())
@@ -109,7 +109,7 @@ pub fn from_positions(
 }
 
 /// Rotation of a joint in model space. `at_rest` is its rest rotation relative to its parent.
-fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
+fn rotation_of(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
     let bones: Vec<(DVec3, DVec3)> = skeleton
         .children(joint)
         .filter_map(|child| {

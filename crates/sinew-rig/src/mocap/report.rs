@@ -87,7 +87,7 @@ impl FitReport {
         let mut sums = vec![(0.0, 0.0_f64, 0_u32); known.len()];
         let mut placed = Placed::default();
         for (seen, q) in frames.iter().zip(&motion.poses) {
-            body.place(q, &mut placed);
+            body.pose_into(q, &mut placed);
             let mut of_frame = (0.0, 0_u32);
             for (marker, seen) in seen.iter().enumerate() {
                 if let Some(seen) = seen {

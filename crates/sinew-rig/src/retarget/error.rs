@@ -94,24 +94,24 @@ pub enum RetargetError {
     #[error("the clip does not fit the source: {0}")]
     Mismatch(#[from] ClipMismatch),
     /// A track has the wrong number of values per key for its channel.
-    #[error("a track of joint \"{joint}\" has {found} numbers per key instead of {wanted}")]
+    #[error("a track of joint \"{joint}\" has {found} numbers per key instead of {expected}")]
     BadTrack {
         /// Name of the joint.
         joint: String,
         /// Number of values per key in the track.
         found: usize,
         /// Number of values per key that the channel needs.
-        wanted: usize,
+        expected: usize,
     },
     /// An option has a value that is not valid.
-    #[error("the {what} {value} cannot be used; {wanted}")]
+    #[error("the {what} {value} cannot be used; {expected}")]
     BadOption {
         /// Name of the option.
         what: &'static str,
         /// Given value.
         value: f64,
         /// Valid values, for the message.
-        wanted: &'static str,
+        expected: &'static str,
     },
     /// Inverse kinematics failed for the hands.
     #[error("hands cannot reach their positions: {source}")]

@@ -4,7 +4,8 @@
 //! on the body in the file. For the torso, they follow the facing direction. For limbs, they rotate
 //! the shortest way from the bone in the template to the bone in the file. `C` is the frame of the
 //! template in the frame of the joint. `Q` is the rest rotation of the joint in the file, in the
-//! frame of the template. A rotation `T` of the template is then `C Q⁻¹ T C⁻¹`.
+//! frame of the template. In the frame of the joint, a rotation `T` of the template becomes
+//! `C Q⁻¹ T C⁻¹`.
 //!
 //! A part of `Q` that the joint cannot make (a knee slightly to the side) comes from the shape of
 //! the body and is ignored. Torso and feet use the rest rotation of the template, whatever the
@@ -107,7 +108,8 @@ struct Found {
 
 fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let file_from_template = file.frame * template.frame.inverse();
-    // Starting axes of the children: the axes of a limb, or of the template for the torso.
+    // The children start from these axes: in limbs those of the parent, in the torso those of the
+    // template.
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {

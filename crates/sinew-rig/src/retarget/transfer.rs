@@ -100,7 +100,7 @@ pub fn retarget_watched(
         frames.push(carry.frame(&motion.at(f64::from(*secs))));
         watch(0.1 + 0.2 * frame as f32 / times.len() as f32);
     }
-    let (mut legs, wanted) = carry.legs(&source_paths, &times, hip_heights[0]);
+    let (mut legs, expected) = carry.legs(&source_paths, &times, hip_heights[0]);
     let slides_before = slides(target.skeleton, &legs, &times, &frames);
     let hip_height = hip_heights[1].filter(|_| options.feet && !same);
     let ground = hip_height.map(|hip_height| Ground {
@@ -110,7 +110,7 @@ pub fn retarget_watched(
         hip_height,
     });
     let done = ground.as_ref().map_or_else(Done::default, |ground| {
-        ground.correct(&legs, &wanted, &times, &mut frames)
+        ground.correct(&legs, &expected, &times, &mut frames)
     });
     watch(0.4);
     let hands = if options.hands && !same {
@@ -276,22 +276,22 @@ fn check(
             (&tracks.rotation, 4),
             (&tracks.scale, 3),
         ];
-        for (track, wanted) in widths {
-            if let Some(found) = track.as_ref().map(Track::width).filter(|w| *w != wanted) {
+        for (track, expected) in widths {
+            if let Some(found) = track.as_ref().map(Track::width).filter(|w| *w != expected) {
                 let joint = source.name(tracks.joint).to_owned();
                 return Err(RetargetError::BadTrack {
                     joint,
                     found,
-                    wanted,
+                    expected,
                 });
             }
         }
     }
-    let bad = |what, value: f64, wanted| {
+    let bad = |what, value: f64, expected| {
         Err(RetargetError::BadOption {
             what,
             value,
-            wanted,
+            expected,
         })
     };
     match options {

@@ -175,11 +175,11 @@ impl Biped {
             let [down, to_thumb] = finger.knuckle;
             let at = wrist_at + forearm * down + across * to_thumb;
             let (sin, cos) = sin_cos_deg(finger.spread_deg);
-            let (y, aside) = (forearm * cos + across * sin, across * cos - forearm * sin);
+            let (y, sideways) = (forearm * cos + across * sin, across * cos - forearm * sin);
             let first = saddle([-25.0, 95.0], [-20.0, 20.0]);
             let freedoms = [first, hinge(-8.0, 110.0), hinge(-8.0, 85.0)];
             let bend = [finger.curl_deg, finger.bones];
-            digit(draft, side, name, hand, [at, y, aside], bend, freedoms);
+            digit(draft, side, name, hand, [at, y, sideways], bend, freedoms);
         }
     }
 
@@ -189,14 +189,22 @@ impl Biped {
         let y = (along * 0.72 + across * 0.62 + palm * 0.34).normalize();
         let toward = palm * 0.75 - across * 0.65;
         let toward = (toward - y * toward.dot(y)).normalize();
-        let aside = y.cross(toward) * -1.0;
+        let sideways = y.cross(toward) * -1.0;
         let freedoms = [
             saddle([-45.0, 45.0], [-45.0, 45.0]),
             hinge(-15.0, 70.0),
             hinge(-15.0, 85.0),
         ];
         let bend = [[0.0, 8.0, 8.0], [0.044, 0.033, 0.025]];
-        digit(draft, side, "thumb", hand, [at, y, aside], bend, freedoms);
+        digit(
+            draft,
+            side,
+            "thumb",
+            hand,
+            [at, y, sideways],
+            bend,
+            freedoms,
+        );
     }
 
     fn leg(&self, draft: &mut Draft, side: &Side, hips: usize) {

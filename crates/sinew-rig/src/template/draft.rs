@@ -10,11 +10,11 @@ pub(super) fn digit(
     side: &Side,
     name: &str,
     hand: usize,
-    [at, along, aside]: [Vec3; 3],
+    [at, along, sideways]: [Vec3; 3],
     [curl_deg, bones]: [[f32; 3]; 2],
     freedoms: [Freedom; 3],
 ) {
-    let palm = along.cross(aside);
+    let palm = along.cross(sideways);
     let (mut at, mut parent, mut curl) = (at, hand, 0.0);
     for (k, freedom) in freedoms.into_iter().enumerate() {
         curl += curl_deg[k];
@@ -138,11 +138,11 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
     }
 }
 
-pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
+pub(super) fn saddle(bend: [f32; 2], sideways: [f32; 2]) -> Freedom {
     Freedom {
         rotation: RotationLimit::Saddle {
             axes: [Axis::X, Axis::Z],
-            ranges: [bend, aside].map(|[low, high]| AngleRange::degrees(low, high)),
+            ranges: [bend, sideways].map(|[low, high]| AngleRange::degrees(low, high)),
         },
         slides: [false; 3],
     }

@@ -165,10 +165,10 @@ impl Flesh {
             }
         }
         let half = 0.5 * nx as f64;
-        let aside = |cell: &IVec3| (f64::from(cell.x) + 0.5 - half) * f64::from(sign) / half;
-        let outer = self.cells().map(|cell| aside(&cell)).fold(0.0, f64::max);
+        let sideways = |cell: &IVec3| (f64::from(cell.x) + 0.5 - half) * f64::from(sign) / half;
+        let outer = self.cells().map(|cell| sideways(&cell)).fold(0.0, f64::max);
         let reached = self.cells().filter(|&cell| steps[index(cell)] != u32::MAX);
-        let reached = reached.filter(|cell| aside(cell) > outer - SIDE);
+        let reached = reached.filter(|cell| sideways(cell) > outer - SIDE);
         let far = reached.max_by_key(|&cell| steps[index(cell)])?;
         Some(self.middle(far).as_vec3())
     }

@@ -95,18 +95,18 @@ fn aim(template: &mut Template, side: &str, tip: Vec3) -> Result<(), TemplateErr
             far
         }
     });
-    let wanted = tip - pivot;
-    let stretch = wanted.length() / own.length().max(1e-6);
+    let expected = tip - pivot;
+    let stretch = expected.length() / own.length().max(1e-6);
     if !(1.0 / MOST..=MOST).contains(&stretch) {
         return Ok(());
     }
-    let turn = Quat::from_rotation_arc(own.normalize_or(Vec3::Y), wanted.normalize_or(Vec3::Y));
-    turn_and_stretch(template, shoulder, turn, stretch);
+    let turn = Quat::from_rotation_arc(own.normalize_or(Vec3::Y), expected.normalize_or(Vec3::Y));
+    rotate_and_stretch(template, shoulder, turn, stretch);
     Ok(())
 }
 
-/// Rotates an arm about its shoulder until its farthest point is at `aside`. Stretches a short arm.
-fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), TemplateError> {
+/// Rotates an arm about its shoulder until its farthest point is at `half_span`. Stretches a short arm.
+fn reach(template: &mut Template, side: &str, half_span: f32) -> Result<(), TemplateError> {
     let shoulder = template.find(&format!("{side}_upper_arm"))?;
     let pivot = template.joints[shoulder].position;
     let below = template.below(shoulder);
@@ -117,25 +117,25 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
             far.max(tip.x * sign)
         })
     };
-    let turned = |deg: f32| Axis::Z.rotation(sign * deg.to_radians());
+    let rotated = |deg: f32| Axis::Z.rotation(sign * deg.to_radians());
     // From hanging down to level; a higher arm reaches farther out.
     let (mut low, mut high) = (ARM_DEG - 86.0, ARM_DEG);
     for _ in 0..24 {
         let middle = 0.5 * (low + high);
-        if farthest(turned(middle)) < aside {
+        if farthest(rotated(middle)) < half_span {
             low = middle;
         } else {
             high = middle;
         }
     }
-    let turn = turned(low);
+    let turn = rotated(low);
     let arm = farthest(turn) - pivot.x * sign;
-    let stretch = ((aside - pivot.x * sign) / arm.max(1e-6)).max(1.0);
-    turn_and_stretch(template, shoulder, turn, stretch);
+    let stretch = ((half_span - pivot.x * sign) / arm.max(1e-6)).max(1.0);
+    rotate_and_stretch(template, shoulder, turn, stretch);
     Ok(())
 }
 
-fn turn_and_stretch(template: &mut Template, joint: usize, turn: Quat, stretch: f32) {
+fn rotate_and_stretch(template: &mut Template, joint: usize, turn: Quat, stretch: f32) {
     let pivot = template.joints[joint].position;
     for below in template.below(joint) {
         let joint = &mut template.joints[below];

@@ -245,16 +245,16 @@ impl Template {
         let axes: Vec<DMat3> = (0..self.joints.len()).map(|j| self.axes(j)).collect();
         let joints = self.joints.iter().enumerate().map(|(index, joint)| {
             let position = joint.position.as_dvec3();
-            let (turn, place) = match joint.parent {
+            let (rotation, place) = match joint.parent {
                 Some(parent) => {
                     let parent_from_model = axes[parent].transpose();
                     let from = self.joints[parent].position.as_dvec3();
-                    let turn = parent_from_model * axes[index];
-                    (turn, parent_from_model * (position - from))
+                    let rotation = parent_from_model * axes[index];
+                    (rotation, parent_from_model * (position - from))
                 }
                 None => (axes[index], position),
             };
-            let rows = turn.transpose().to_cols_array_2d();
+            let rows = rotation.transpose().to_cols_array_2d();
             let rest =
                 Transform::from_rotation_translation(quat::from_rows(&rows), place.as_vec3());
             Joint::new(joint.name.clone(), joint.parent, rest).with_freedom(joint.freedom.clone())

@@ -104,10 +104,10 @@ pub fn longest_side(skeleton: &Skeleton) -> Option<f32> {
         return None;
     }
     let model = skeleton.rest_model();
-    let places = model.as_slice().iter().map(Affine::translation);
-    let (low, high) = places.fold(
+    let positions = model.as_slice().iter().map(Affine::translation);
+    let (low, high) = positions.fold(
         (Vec3::INFINITY, Vec3::NEG_INFINITY),
-        |(low, high), place| (low.min(place), high.max(place)),
+        |(low, high), position| (low.min(position), high.max(position)),
     );
     Some((high - low).max_element()).filter(|longest| longest.is_finite())
 }

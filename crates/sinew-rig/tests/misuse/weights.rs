@@ -140,7 +140,7 @@ fn skins_of_another_skeleton() {
     };
     let refused = SkinError::InverseBinds {
         found: 3,
-        wanted: 1,
+        expected: 1,
     };
     assert_eq!(Bones::of_skin(&skeleton, &uneven), Err(refused));
     let none = Bones::of_skin(&skeleton, &Skin::default());

@@ -61,9 +61,9 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The number of blocks that fit the streams.
+    /// Number of blocks that still fit into the streams.
     #[inline(always)]
-    pub fn room(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         if self.taker.is_some() {
             self.positions.len() - self.waiting
         } else {

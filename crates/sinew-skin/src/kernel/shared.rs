@@ -100,8 +100,8 @@ pub(super) fn skin<
             };
             if has_vanished {
                 *stored = blend_shared(now, maps);
-                let place = block - piece.run.first_block;
-                replace_vanished(stored, input, piece.run, place);
+                let nth = block - piece.run.first_block;
+                replace_vanished(stored, input, piece.run, nth);
                 apply::<S, M, N>(simd, stored, &mut streams, nth, 0..LANES / Lanes::<S>::LEN);
                 break;
             } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) && !is_small {
@@ -124,7 +124,7 @@ fn is_wide<S: Wide>(simd: S) -> bool {
     }
 }
 
-/// Some numbers of the blend: those of the first joint plus weighted differences.
+/// Part of the components of the blended map: the first joint's plus weighted differences.
 #[inline(always)]
 fn blend<
     S: Simd,

@@ -43,15 +43,15 @@ fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
         }
         let rows = run.weight_rows();
         while start < end {
-            let place = run.first_weight + (start - run.first_block) * rows;
-            let length = (end - start).min(out.room());
+            let first = run.first_weight + (start - run.first_block) * rows;
+            let length = (end - start).min(out.capacity());
             let (weights, stop) = match input.plan.weights() {
-                Weights::F32(weights) => (&weights[place..], start + length),
+                Weights::F32(weights) => (&weights[first..], start + length),
                 Weights::U16(weights) => {
                     let decoded =
                         decoded.get_or_insert_with(|| [Row::default(); WEIGHT_BATCH * MAX_SHARED]);
                     let batch = (decoded.len() / rows.max(1)).clamp(1, length);
-                    decode(simd, &weights[place..place + batch * rows], decoded);
+                    decode(simd, &weights[first..first + batch * rows], decoded);
                     (&decoded[..], start + batch)
                 }
             };

@@ -61,9 +61,9 @@ impl DualQuatPalette {
     /// If hierarchy and rest pose differ in length, or the skin refers to a missing joint.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Result<Self, SkinError> {
         skin.check(rest.len())?;
-        let (found, wanted) = (rest.len(), hierarchy.len());
-        if found != wanted {
-            return Err(SkinError::OtherSkeleton { found, wanted });
+        let (found, expected) = (rest.len(), hierarchy.len());
+        if found != expected {
+            return Err(SkinError::OtherSkeleton { found, expected });
         }
         let (chain, bind_positions) = SignChain::new(hierarchy, rest, skin);
         let mut palette = Self::at(skin.joints.len(), &bind_positions);
@@ -85,7 +85,7 @@ impl DualQuatPalette {
         if model_from_bind.len() != bind_positions.len() {
             return Err(SkinError::InverseBinds {
                 found: bind_positions.len(),
-                wanted: model_from_bind.len(),
+                expected: model_from_bind.len(),
             });
         }
         let mut palette = Self::at(model_from_bind.len(), bind_positions);
@@ -145,9 +145,9 @@ impl DualQuatPalette {
         let Some(chain) = &self.chain else {
             return Ok(());
         };
-        let (found, wanted) = (model_from_joint.len(), chain.skeleton_len());
-        if found != wanted {
-            return Err(SkinError::OtherSkeleton { found, wanted });
+        let (found, expected) = (model_from_joint.len(), chain.skeleton_len());
+        if found != expected {
+            return Err(SkinError::OtherSkeleton { found, expected });
         }
         let chain = Arc::clone(chain);
         dispatch!(level, simd => simd.vectorize(#[inline(always)] || {

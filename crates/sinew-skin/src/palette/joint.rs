@@ -54,15 +54,15 @@ impl DualQuatJoint {
 
     /// The motion after the stretch, x ↦ R x + d − s R c, where s is `scale`.
     pub fn motion(&self, scale: f32) -> DualQuat {
-        let (now, turned) = (
+        let (now, rotated) = (
             self.position,
             quat::rotate(self.rotation, self.bind_position),
         );
-        let along = |now: f32, turned: f32| now - scale * turned;
+        let along = |now: f32, rotated: f32| now - scale * rotated;
         let translation = Vec3::new(
-            along(now.x, turned.x),
-            along(now.y, turned.y),
-            along(now.z, turned.z),
+            along(now.x, rotated.x),
+            along(now.y, rotated.y),
+            along(now.z, rotated.z),
         );
         DualQuat::new(self.rotation, translation)
     }
@@ -124,8 +124,8 @@ fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     for i in 0..3 {
         for j in 0..=i {
             let gram = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
-            let wanted = if i == j { square } else { 0.0 };
-            let off = (gram - wanted).abs();
+            let expected = if i == j { square } else { 0.0 };
+            let off = (gram - expected).abs();
             if off.is_nan() || off >= ROTATION_TOLERANCE * square {
                 return false;
             }

@@ -159,9 +159,9 @@ pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
 pub(super) fn nearest_rotation<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
     map: Linear<V>,
-    wanted: V::Mask,
+    requested: V::Mask,
 ) -> Linear<V> {
-    let (mut x, mut is_moving) = (map, wanted);
+    let (mut x, mut is_moving) = (map, requested);
     let half = V::splat(simd, 0.5);
     for _ in 0..MAX_STEPS {
         let cof = cofactors(&x);

@@ -43,7 +43,7 @@ impl Skin {
         if self.joints.len() != self.joint_from_model.len() {
             return Err(SkinError::InverseBinds {
                 found: self.joint_from_model.len(),
-                wanted: self.joints.len(),
+                expected: self.joints.len(),
             });
         }
         match self.joints.iter().max() {

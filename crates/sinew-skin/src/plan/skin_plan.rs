@@ -236,8 +236,8 @@ impl SkinPlan {
         for run in &self.runs {
             for block in 0..run.blocks {
                 for lane in 0..LANES {
-                    let place = (run.first_block + block) * LANES + lane;
-                    if let Some(&mesh) = self.mesh_from_plan.get(place) {
+                    let index = (run.first_block + block) * LANES + lane;
+                    if let Some(&mesh) = self.mesh_from_plan.get(index) {
                         let influences = self.influences_of(run, block, lane);
                         let influences = influences.map(|(joint, weight)| (joint as u16, weight));
                         lists[mesh as usize].extend(influences);

@@ -111,10 +111,10 @@ struct Blend {
 impl Blend {
     fn new(sum: &DualQuat, stretched: DVec3) -> Self {
         let (real, dual) = (sum.real.as_dquat(), sum.dual.as_dquat());
-        let turned = vector(real * DQuat::from_vec4(stretched.extend(0.0)) * real.conjugate());
+        let rotated = vector(real * DQuat::from_vec4(stretched.extend(0.0)) * real.conjugate());
         let shifted = vector(dual * real.conjugate()) * 2.0;
         Self {
-            moved: (turned + shifted) / real.length_squared(),
+            moved: (rotated + shifted) / real.length_squared(),
             real,
             dual,
             stretched,
@@ -125,10 +125,10 @@ impl Blend {
         let (q, e) = (motion.real.as_dquat(), motion.dual.as_dquat());
         let x = DQuat::from_vec4(self.stretched.extend(0.0));
         // q x Q* and Q x q* are conjugates up to sign, so their sum is twice one vector part.
-        let turned = vector(q * x * self.real.conjugate());
+        let rotated = vector(q * x * self.real.conjugate());
         let shifted = vector(e * self.real.conjugate()) + vector(self.dual * q.conjugate());
         let longer = self.moved * self.real.dot(q);
-        (turned + shifted - longer) * (2.0 / self.real.length_squared())
+        (rotated + shifted - longer) * (2.0 / self.real.length_squared())
     }
 }
 
@@ -167,17 +167,17 @@ fn check<'a>(
     out: &[Vec3],
 ) -> Result<&'a [Vec3], SkinError> {
     let normals = bind.normals.ok_or(SkinError::Missing { what: "normals" })?;
-    let wanted = bind.positions.len();
+    let expected = bind.positions.len();
     let lengths = [
         ("the influence list", Some(influences.len())),
         ("the normal stream", Some(normals.len())),
         ("the normal output", Some(out.len())),
     ];
-    check_lengths(&lengths, wanted)?;
+    check_lengths(&lengths, expected)?;
     if gradients.len() != influences.total() {
         return Err(SkinError::Gradients {
             found: gradients.len(),
-            wanted: influences.total(),
+            expected: influences.total(),
         });
     }
     check_joints(palette_len, influences)?;

@@ -33,13 +33,13 @@ pub fn mesh_normals(
     fallback: &[Vec3],
     out: &mut [Vec3],
 ) -> Result<(), SkinError> {
-    let wanted = positions.len();
+    let expected = positions.len();
     let lengths = [
         ("the weld", Some(weld.len())),
         ("the fallback", Some(fallback.len())),
         ("the normal output", Some(out.len())),
     ];
-    check_lengths(&lengths, wanted)?;
+    check_lengths(&lengths, expected)?;
     out.fill(Vec3::ZERO);
     for triangle in triangles {
         let corners = triangle.map(|v| positions[v]);
@@ -49,7 +49,7 @@ pub fn mesh_normals(
             out[weld.first(vertex)] += normal * angle;
         }
     }
-    for vertex in 0..wanted {
+    for vertex in 0..expected {
         // The first vertex of a point precedes the others, so its normal is complete.
         out[vertex] = match weld.first(vertex) {
             first if first < vertex => out[first],

@@ -21,7 +21,7 @@ impl WeightGradients {
         if gradients.len() != influences.total() {
             return Err(SkinError::Gradients {
                 found: gradients.len(),
-                wanted: influences.total(),
+                expected: influences.total(),
             });
         }
         Ok(Self { gradients })
@@ -122,6 +122,6 @@ fn corner_rises([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 3]> {
 
 fn weight_of(influences: &Influences, vertex: usize, joint: u16) -> f32 {
     let (joints, weights) = influences.slices(vertex);
-    let place = joints.iter().position(|&j| j == joint);
-    place.map_or(0.0, |p| weights[p])
+    let index = joints.iter().position(|&j| j == joint);
+    index.map_or(0.0, |p| weights[p])
 }

@@ -131,11 +131,11 @@ impl SkinJob<'_> {
         let mut scratch = [[[Row::default(); 3]; PIECE]; 3];
         let [positions, normals, tangents] = &mut scratch;
         let piece = writer.piece();
-        let wanted = |part: Option<usize>| if part.is_some() { piece } else { 0 };
+        let expected = |part: Option<usize>| if part.is_some() { piece } else { 0 };
         let mut output = Output {
             positions: &mut positions[..piece],
-            normals: &mut normals[..wanted(layout.layout.normal)],
-            tangents: &mut tangents[..wanted(layout.layout.tangent)],
+            normals: &mut normals[..expected(layout.layout.normal)],
+            tangents: &mut tangents[..expected(layout.layout.tangent)],
             taker: Some(writer),
             waiting: 0,
         };
@@ -197,11 +197,11 @@ impl SkinJob<'_> {
     ) -> Result<(), SkinError> {
         self.check()?;
         layout.check(previous.map(|previous| previous.offset))?;
-        let wanted = self.plan.blocks();
-        if layout.layout.normal.is_some() && self.bind.normals.len() != wanted {
+        let expected = self.plan.blocks();
+        if layout.layout.normal.is_some() && self.bind.normals.len() != expected {
             return Err(SkinError::Missing { what: "normals" });
         }
-        if layout.layout.tangent.is_some() && self.bind.tangents.len() != wanted {
+        if layout.layout.tangent.is_some() && self.bind.tangents.len() != expected {
             return Err(SkinError::Missing { what: "tangents" });
         }
         if let Some(previous) = previous
@@ -210,7 +210,7 @@ impl SkinJob<'_> {
             return Err(SkinError::Length {
                 what: "the list of previous positions",
                 found: previous.positions.len(),
-                wanted: self.plan.len(),
+                expected: self.plan.len(),
             });
         }
         let vertices = first.checked_add(self.plan.len());

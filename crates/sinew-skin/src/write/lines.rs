@@ -65,8 +65,8 @@ impl Lines {
         let mut nth = 0;
         while nth < HALF * 6 {
             let (vertex, number) = (nth / 6, nth % 6);
-            let place = shift + vertex * stride + number;
-            let (line, at) = (&mut lines[place / LINE], place % LINE);
+            let index = shift + vertex * stride + number;
+            let (line, at) = (&mut lines[index / LINE], index % LINE);
             let in_pair = (2 * vertex + number % 2) as u32;
             line.kept &= !(1 << at);
             match number / 2 {

@@ -139,10 +139,10 @@ fn weave_in_order<S: Simd, const W: usize, const C: usize>(
                 };
                 rest = after;
                 let part = vertex.get_mut(offset..);
-                let Some(place) = part.and_then(|part| part.first_chunk_mut()) else {
+                let Some(slot) = part.and_then(|part| part.first_chunk_mut()) else {
                     return;
                 };
-                four.store(nth, place);
+                four.store(nth, slot);
             }
         }
     }
@@ -170,9 +170,9 @@ pub(crate) fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
                 if at + C as u64 > floats.len() as u64 {
                     continue;
                 }
-                let place = floats.get_mut(at as usize..);
-                if let Some(place) = place.and_then(|v| v.first_chunk_mut()) {
-                    four.store(nth, place);
+                let slot = floats.get_mut(at as usize..);
+                if let Some(slot) = slot.and_then(|v| v.first_chunk_mut()) {
+                    four.store(nth, slot);
                 }
             }
         }
@@ -227,18 +227,18 @@ impl<S: Simd, const C: usize> Four<S, C> {
     }
 
     #[inline(always)]
-    fn store(&self, nth: usize, place: &mut [f32; C]) {
+    fn store(&self, nth: usize, slot: &mut [f32; C]) {
         for quad in 0..C / 4 {
-            self.quads[quad][nth].store_slice(&mut place[4 * quad..4 * quad + 4]);
+            self.quads[quad][nth].store_slice(&mut slot[4 * quad..4 * quad + 4]);
         }
         if C % 4 >= 2 {
             // A pair moves as one number, which saves a shuffle.
             let rest = C / 4 * 4;
             let pair: [f32; 2] = bytemuck::cast(self.pairs[nth / 2].as_slice()[nth % 2]);
-            place[rest..rest + 2].copy_from_slice(&pair);
+            slot[rest..rest + 2].copy_from_slice(&pair);
         }
         if C % 2 == 1 {
-            place[C - 1] = self.last[nth];
+            slot[C - 1] = self.last[nth];
         }
     }
 }

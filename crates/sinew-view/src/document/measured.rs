@@ -101,7 +101,7 @@ pub struct WorstMoment {
     pub time_secs: f64,
     /// Value of the measure at that time.
     pub value: f64,
-    /// Primitive in the order of `sinew::deform`, and vertex, if the measure has them.
+    /// Index of the primitive, in the order of `sinew::deform`, and of the vertex. `None` for measures without a vertex.
     pub vertex: Option<(usize, usize)>,
     /// Index of the joint, for measures of limbs.
     pub joint: Option<usize>,

@@ -76,10 +76,9 @@ fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     let low_high = heights.fold([f32::MAX, f32::MIN], |[l, h], y| [l.min(y), h.max(y)]);
     let scale = (low_high[1] - low_high[0]) / PERSON_M;
     if !is_in_metres && scale > 0.0 && scale.is_finite() {
-        PackOptions {
-            max_error: default.max_error * scale,
-            shell: default.shell * scale,
-        }
+        PackOptions::new()
+            .max_error(default.max_error * scale)
+            .shell(default.shell * scale)
     } else {
         default
     }

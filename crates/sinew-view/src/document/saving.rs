@@ -52,14 +52,11 @@ impl Saving {
         match self {
             Self::Character(character, source) => {
                 let source = source.as_deref();
-                let written = gltf::write(path, character, &ExportOptions { source });
+                let written = gltf::write(path, character, &ExportOptions::new().source(source));
                 written.map(|_| ()).map_err(|error| error.to_string())
             }
             Self::Bvh(character, clip) => {
-                let options = BvhOptions {
-                    clip: *clip,
-                    ..BvhOptions::default()
-                };
+                let options = BvhOptions::default().clip(*clip);
                 let export = bvh::export(character, &options);
                 let export = export.map_err(|error| error.to_string())?;
                 replace(path, export.text.as_bytes())

@@ -57,7 +57,7 @@ pub struct State {
     pub hand_rotations: BTreeMap<usize, Quat>,
     /// Selected keys, active layer and auto-key.
     pub editing: Editing,
-    /// What the last edit changed. Empty after undo and redo.
+    /// Effects of the last edit. Empty after undo and redo.
     pub edited: Report,
     /// Appearance of the panes.
     pub look: Look,

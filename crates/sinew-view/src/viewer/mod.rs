@@ -23,7 +23,7 @@ pub struct Viewer {
     painter: Painter,
     canvases: Canvases,
     pace: Pace,
-    /// State of the drawn pictures, and the number of edits in them.
+    /// State for which the pictures were drawn, and its number of edits.
     drawn: Option<(State, u64)>,
     /// True if pictures have fewer pixels during motion.
     is_coarse: bool,
@@ -35,7 +35,7 @@ pub struct Viewer {
     drawn_layers: u64,
     /// Value of `drawn_layers` when the passes were last timed.
     timed_layers: u64,
-    /// Number of layers that a still pane gains per frame.
+    /// Number of averaged pictures that a still pane adds per frame.
     step: u32,
     filming: Option<Filming>,
     wanted: Vec<(Export, PathBuf)>,

@@ -87,7 +87,7 @@ impl AdditivePose {
 
     /// Rotation of a joint in the frame of its parent, as axis times angle in radians.
     pub fn rotation_rad(&self, joint: usize) -> Vec3 {
-        self.vector(joint, |block| &block.turn, 2.0)
+        self.vector(joint, |block| &block.rotation_vector, 2.0)
     }
 
     /// Relative change of the scale of a joint, per axis. 0 keeps the scale, 1 doubles it.

@@ -13,7 +13,7 @@ pub(crate) struct AdditiveBlock {
     /// Vector that is added to the translation.
     pub translation: [[f32; BLOCK]; 3],
     /// Axis times half the angle in radians, in the frame of the parent.
-    pub turn: [[f32; BLOCK]; 3],
+    pub rotation_vector: [[f32; BLOCK]; 3],
     /// Relative change of the scale, which is multiplied by 1 + growth.
     pub growth: [[f32; BLOCK]; 3],
 }
@@ -62,7 +62,8 @@ pub(super) fn offset_and_rate<S: Simd>(
         let mut after = difference_near(simd, to_later, from_now, dot(q, now), q);
         for n in 0..3 {
             after.moved[n] = (after.moved[n] - before.moved[n]) * steps_per_sec;
-            after.turn[n] = (after.turn[n] - before.turn[n]) * steps_per_sec;
+            after.rotation_vector[n] =
+                (after.rotation_vector[n] - before.rotation_vector[n]) * steps_per_sec;
             after.growth[n] = (after.growth[n] - before.growth[n]) * steps_per_sec;
         }
         after.store(rate);
@@ -71,7 +72,7 @@ pub(super) fn offset_and_rate<S: Simd>(
 
 struct Difference<S: Simd> {
     moved: Vectors<S>,
-    turn: Vectors<S>,
+    rotation_vector: Vectors<S>,
     growth: Vectors<S>,
 }
 
@@ -79,7 +80,7 @@ impl<S: Simd> Difference<S> {
     #[inline(always)]
     fn store(self, out: &mut AdditiveBlock) {
         store(self.moved, &mut out.translation);
-        store(self.turn, &mut out.turn);
+        store(self.rotation_vector, &mut out.rotation_vector);
         store(self.growth, &mut out.growth);
     }
 }
@@ -112,7 +113,7 @@ fn difference_near<S: Simd>(
     }
     Difference {
         moved,
-        turn: log(with_sign(simd, rotation, sign)),
+        rotation_vector: log(with_sign(simd, rotation, sign)),
         growth,
     }
 }

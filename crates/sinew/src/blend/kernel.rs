@@ -59,15 +59,19 @@ pub(super) fn blend<S: Simd>(
 
         if !additions.is_empty() {
             // A separate sum, so that two additions commute.
-            let (mut moved, mut turn, mut growth) = ([zero; 3], [zero; 3], [zero; 3]);
+            let (mut moved, mut rotation_vector, mut growth) = ([zero; 3], [zero; 3], [zero; 3]);
             for addition in additions {
                 let block = &addition.pose.blocks()[b];
                 let weight = weight_of(simd, addition, b);
                 add(&mut moved, load(simd, &block.translation), weight);
-                add(&mut turn, load(simd, &block.turn), weight);
+                add(
+                    &mut rotation_vector,
+                    load(simd, &block.rotation_vector),
+                    weight,
+                );
                 add(&mut growth, load(simd, &block.growth), weight);
             }
-            rotation = mul(exp(simd, turn), rotation);
+            rotation = mul(exp(simd, rotation_vector), rotation);
             for n in 0..3 {
                 translation[n] += moved[n];
                 scale[n] *= growth[n] + 1.0;

@@ -54,7 +54,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BlendError {
     /// Pose with another number of joints than the rest pose.
-    #[error("{kind} {index} has {found} joints, but the rest pose has {wanted}")]
+    #[error("{kind} {index} has {found} joints, but the rest pose has {expected}")]
     Joints {
         /// Kind of the invalid input.
         kind: LayerKind,
@@ -63,10 +63,10 @@ pub enum BlendError {
         /// Number of joints of the pose.
         found: usize,
         /// Number of joints of the rest pose.
-        wanted: usize,
+        expected: usize,
     },
     /// Mask with another number of joints than the rest pose.
-    #[error("the mask of {kind} {index} has {found} joints, but the rest pose has {wanted}")]
+    #[error("the mask of {kind} {index} has {found} joints, but the rest pose has {expected}")]
     MaskJoints {
         /// Kind of the invalid input.
         kind: LayerKind,
@@ -75,7 +75,7 @@ pub enum BlendError {
         /// Number of joints of the mask.
         found: usize,
         /// Number of joints of the rest pose.
-        wanted: usize,
+        expected: usize,
     },
     /// Weight out of range or NaN.
     #[error(
@@ -179,7 +179,7 @@ fn check<P>(
     kind: LayerKind,
     layers: &[Layer<'_, P>],
     joints: impl Fn(&P) -> usize,
-    wanted: usize,
+    expected: usize,
 ) -> Result<(), BlendError> {
     let least = match kind {
         LayerKind::Layer => 0.0,
@@ -187,20 +187,20 @@ fn check<P>(
     };
     for (index, layer) in layers.iter().enumerate() {
         let (found, weight) = (joints(layer.pose), layer.weight);
-        if found != wanted {
+        if found != expected {
             return Err(BlendError::Joints {
                 kind,
                 index,
                 found,
-                wanted,
+                expected,
             });
         }
-        if let Some(found) = layer.mask.map(Mask::len).filter(|&found| found != wanted) {
+        if let Some(found) = layer.mask.map(Mask::len).filter(|&found| found != expected) {
             return Err(BlendError::MaskJoints {
                 kind,
                 index,
                 found,
-                wanted,
+                expected,
             });
         }
         if !(least..=MAX_WEIGHT).contains(&weight) {

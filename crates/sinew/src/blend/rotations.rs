@@ -120,8 +120,8 @@ const ATAN: [f32; 8] = [
 
 /// Quaternion of a rotation vector. The angle is clamped to 360°.
 #[inline(always)]
-pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
-    let [x, y, z] = turn;
+pub(super) fn exp<S: Simd>(simd: S, rotation_vector: Vectors<S>) -> Quats<S> {
+    let [x, y, z] = rotation_vector;
     let square = x * x + y * y + z * z;
     let most = f32x16::splat(simd, std::f32::consts::PI);
     let is_over = square.simd_gt(most * most);

@@ -89,12 +89,12 @@ impl Character {
             let curve = clip.curves.iter().find(|curve| curve.name == *signal);
             let found = curve.map(|curve| curve.track.width());
             if let Some(found) = found.filter(|found| !target.widths().contains(found)) {
-                let wanted: Vec<_> = target.widths().iter().map(usize::to_string).collect();
+                let expected: Vec<_> = target.widths().iter().map(usize::to_string).collect();
                 return Err(BindingError::Width {
                     binding: binding.to_string(),
                     clip: clip.name.clone(),
                     found,
-                    wanted: wanted.join(" or "),
+                    expected: expected.join(" or "),
                 });
             }
         }

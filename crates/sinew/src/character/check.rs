@@ -26,7 +26,7 @@ pub enum CharacterError {
         len: usize,
     },
     /// Wrong number of items.
-    #[error("{location} has {found} {what} instead of {wanted}")]
+    #[error("{location} has {found} {what} instead of {expected}")]
     Count {
         /// Part of the character that holds the items.
         location: String,
@@ -35,7 +35,7 @@ pub enum CharacterError {
         /// Number of items found.
         found: usize,
         /// Number of items required.
-        wanted: usize,
+        expected: usize,
     },
 }
 
@@ -113,15 +113,15 @@ fn named(
 fn counted(
     found: Option<usize>,
     what: &'static str,
-    wanted: usize,
+    expected: usize,
     location: impl Fn() -> String,
 ) -> Result<(), CharacterError> {
     match found {
-        Some(found) if found != wanted => Err(CharacterError::Count {
+        Some(found) if found != expected => Err(CharacterError::Count {
             location: location(),
             what,
             found,
-            wanted,
+            expected,
         }),
         _ => Ok(()),
     }

@@ -88,24 +88,24 @@ impl Clip {
 
     /// Tracks of a joint. Adds an entry if the joint has none.
     pub fn joint_mut(&mut self, joint: usize) -> &mut JointTracks {
-        let place = match self.joints.binary_search_by_key(&joint, |j| j.joint) {
-            Ok(place) => place,
-            Err(place) => {
+        let index = match self.joints.binary_search_by_key(&joint, |j| j.joint) {
+            Ok(index) => index,
+            Err(index) => {
                 let tracks = JointTracks {
                     joint,
                     ..JointTracks::default()
                 };
-                self.joints.insert(place, tracks);
-                place
+                self.joints.insert(index, tracks);
+                index
             }
         };
-        &mut self.joints[place]
+        &mut self.joints[index]
     }
 
     /// Tracks of a joint, if it has any.
     pub fn joint(&self, joint: usize) -> Option<&JointTracks> {
-        let place = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
-        Some(&self.joints[place])
+        let index = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
+        Some(&self.joints[index])
     }
 
     /// Inserts an event at its time and extends the duration if needed.
@@ -114,8 +114,8 @@ impl Clip {
             time_secs,
             name: name.into(),
         };
-        let place = self.events.partition_point(|e| e.time_secs <= time_secs);
-        self.events.insert(place, event);
+        let index = self.events.partition_point(|e| e.time_secs <= time_secs);
+        self.events.insert(index, event);
         self.duration_secs = self.duration_secs.max(time_secs);
     }
 

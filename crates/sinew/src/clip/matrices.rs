@@ -16,19 +16,19 @@ impl Clip {
         joints: usize,
         frames: &[Affine],
     ) -> Result<(Self, f32), TrackError> {
-        let wanted = times.len().saturating_mul(joints);
-        if frames.len() != wanted {
+        let expected = times.len().saturating_mul(joints);
+        if frames.len() != expected {
             return Err(TrackError::Count {
                 keys: times.len(),
                 width: joints,
                 interpolation: Interpolation::Slerp,
-                wanted,
+                expected,
                 found: frames.len(),
             });
         }
-        if let Some(place) = frames.iter().position(|f| !f.is_finite()) {
+        if let Some(index) = frames.iter().position(|f| !f.is_finite()) {
             return Err(TrackError::NotFinite {
-                key: place / joints,
+                key: index / joints,
             });
         }
         // A constant channel keeps only its first time, which would hide bad times.

@@ -55,7 +55,7 @@ pub trait Playable: fmt::Debug + Send + Sync {
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch>;
 
-    /// Writes only the joints in `wanted`. The pose and `wanted` must fit the skeleton.
+    /// Writes only the joints in `requested`. The pose and `requested` must fit the skeleton.
     ///
     /// # Errors
     /// If the clip was made for another skeleton. The pose then does not change.
@@ -63,16 +63,16 @@ pub trait Playable: fmt::Debug + Send + Sync {
         &self,
         skeleton: &Skeleton,
         time_secs: f64,
-        wanted: &JointSet,
+        requested: &JointSet,
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch> {
         if !self.fits(skeleton) {
             return Err(ClipMismatch {
                 found: self.joints(),
-                wanted: skeleton.len(),
+                expected: skeleton.len(),
             });
         }
-        for joint in (0..pose.len()).filter(|&joint| wanted.contains(joint)) {
+        for joint in (0..pose.len()).filter(|&joint| requested.contains(joint)) {
             pose.set(joint, self.sample_joint_at(skeleton, joint, time_secs));
         }
         Ok(())
@@ -175,10 +175,10 @@ macro_rules! playable_through {
                 &self,
                 skeleton: &Skeleton,
                 time_secs: f64,
-                wanted: &JointSet,
+                requested: &JointSet,
                 pose: &mut LocalPose,
             ) -> Result<(), ClipMismatch> {
-                (**self).sample_joints_into(skeleton, time_secs, wanted, pose)
+                (**self).sample_joints_into(skeleton, time_secs, requested, pose)
             }
 
             fn sample_joint_at(

@@ -50,7 +50,7 @@ pub enum TrackError {
     ZeroWidth,
     /// Number of values that does not match the number of times.
     #[error(
-        "{keys} keys of {width} numbers with {interpolation:?} need {wanted} numbers, not {found}"
+        "{keys} keys of {width} numbers with {interpolation:?} need {expected} numbers, not {found}"
     )]
     Count {
         /// Number of key times.
@@ -60,17 +60,17 @@ pub enum TrackError {
         /// Interpolation that was given.
         interpolation: Interpolation,
         /// Number of values needed.
-        wanted: usize,
+        expected: usize,
         /// Number of values given.
         found: usize,
     },
     /// Output slice that does not match the width.
-    #[error("the output has {found} numbers, but a key of the track has {wanted}")]
+    #[error("the output has {found} numbers, but a key of the track has {expected}")]
     OutputWidth {
         /// Length of the slice.
         found: usize,
         /// Numbers per key.
-        wanted: usize,
+        expected: usize,
     },
     /// Times that do not ascend.
     #[error("key {key} at {time_secs} s is not later than the key before it")]
@@ -116,20 +116,20 @@ impl Track {
             return Err(TrackError::ZeroWidth);
         }
         let per_key = width.saturating_mul(interpolation.elements_per_key());
-        let wanted = times.len().saturating_mul(per_key);
-        if values.len() != wanted {
+        let expected = times.len().saturating_mul(per_key);
+        if values.len() != expected {
             return Err(TrackError::Count {
                 keys: times.len(),
                 width,
                 interpolation,
-                wanted,
+                expected,
                 found: values.len(),
             });
         }
         check_times(&times)?;
-        if let Some(place) = values.iter().position(|v| !v.is_finite()) {
+        if let Some(index) = values.iter().position(|v| !v.is_finite()) {
             return Err(TrackError::NotFinite {
-                key: place / per_key,
+                key: index / per_key,
             });
         }
         Ok(Self {
@@ -205,8 +205,8 @@ impl Track {
     /// Changes every element and keeps the times. `change` also receives true for tangents.
     pub(super) fn map_elements(&self, mut change: impl FnMut(bool, &mut [f32])) -> Self {
         let mut values = self.values.to_vec();
-        for (place, element) in values.chunks_exact_mut(self.width).enumerate() {
-            let is_tangent = self.interpolation.elements_per_key() == 3 && place % 3 != 1;
+        for (index, element) in values.chunks_exact_mut(self.width).enumerate() {
+            let is_tangent = self.interpolation.elements_per_key() == 3 && index % 3 != 1;
             change(is_tangent, element);
         }
         Self {
@@ -241,7 +241,7 @@ impl Track {
         if out.len() != self.width {
             return Err(TrackError::OutputWidth {
                 found: out.len(),
-                wanted: self.width,
+                expected: self.width,
             });
         }
         self.sample_components(time_secs, out);

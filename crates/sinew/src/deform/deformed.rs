@@ -102,12 +102,12 @@ impl Deformed {
     }
 }
 
-pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
-    let primitive: &Primitive = &mesh.primitives[place];
+pub(crate) fn morphed(mesh: &Mesh, index: usize, weights: &[f32]) -> DeformedPrimitive {
+    let primitive: &Primitive = &mesh.primitives[index];
     let mut part = DeformedPrimitive {
         node: 0,
         mesh: 0,
-        primitive: place,
+        primitive: index,
         positions: primitive.positions.to_vec(),
         normals: primitive.normals.as_ref().map(|n| n.to_vec()),
         tangents: primitive.tangents.as_ref().map(|t| t.to_vec()),
@@ -137,10 +137,10 @@ pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPri
 impl DeformedPrimitive {
     /// Triangles of the primitive `source`, wound for an outward surface.
     pub fn triangles(&self, source: &Primitive) -> impl Iterator<Item = [usize; 3]> {
-        let turned = |[a, b, c]: [usize; 3]| {
+        let mapped = |[a, b, c]: [usize; 3]| {
             if self.mirrored { [a, c, b] } else { [a, b, c] }
         };
-        source.triangles().map(turned)
+        source.triangles().map(mapped)
     }
 
     pub(super) fn as_input(&self) -> Vertices<'_> {

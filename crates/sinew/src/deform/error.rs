@@ -50,7 +50,7 @@ pub enum DeformError {
     },
     /// Meshes on so many nodes that the result needs far more memory than the character.
     #[error(
-        "{vertices} deformed vertices of {nodes} nodes need {wanted} bytes of memory, but the limit for this \
+        "{vertices} deformed vertices of {nodes} nodes need {requested} bytes of memory, but the limit for this \
          character is {limit} bytes: put its meshes on fewer nodes, or deform them one at a time"
     )]
     TooLarge {
@@ -59,7 +59,7 @@ pub enum DeformError {
         /// Number of nodes with a mesh.
         nodes: usize,
         /// Required memory in bytes.
-        wanted: u64,
+        requested: u64,
         /// Limit in bytes: 256 MiB plus eight times the memory of the vertices of the character.
         limit: u64,
     },

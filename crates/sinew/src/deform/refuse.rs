@@ -24,20 +24,20 @@ pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
         .filter(|primitive| seen.insert(Arc::as_ptr(&primitive.positions).addr()))
         .map(bytes)
         .sum();
-    let (mut nodes, mut vertices, mut wanted) = (0, 0_u64, 0_u64);
+    let (mut nodes, mut vertices, mut requested) = (0, 0_u64, 0_u64);
     for mesh in character.nodes.iter().filter_map(|node| node.mesh) {
         nodes += 1;
         for primitive in &character.meshes[mesh].primitives {
             vertices = vertices.saturating_add(primitive.len() as u64);
-            wanted = wanted.saturating_add(bytes(primitive));
+            requested = requested.saturating_add(bytes(primitive));
         }
     }
     let limit = FLOOR.saturating_add(own.saturating_mul(TIMES));
-    if wanted > limit {
+    if requested > limit {
         return Err(DeformError::TooLarge {
             vertices,
             nodes,
-            wanted,
+            requested,
             limit,
         });
     }

@@ -94,17 +94,17 @@ pub enum GraphError {
         context: String,
     },
     /// Clip for another skeleton.
-    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {wanted}")]
+    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {expected}")]
     Clip {
         /// Name of the clip.
         name: String,
         /// Number of joints that the clip needs.
         found: usize,
         /// Number of joints of the skeleton.
-        wanted: usize,
+        expected: usize,
     },
     /// Curves with the same name but different numbers of values.
-    #[error("curve \"{name}\" has {found} values in clip \"{clip}\", and {wanted} in another")]
+    #[error("curve \"{name}\" has {found} values in clip \"{clip}\", and {expected} in another")]
     CurveWidth {
         /// Name of the curve.
         name: String,
@@ -113,7 +113,7 @@ pub enum GraphError {
         /// Number of values in the later clip.
         found: usize,
         /// Number of values in an earlier clip.
-        wanted: usize,
+        expected: usize,
     },
     /// Root motions that do not match the clips or the skeleton.
     #[error(
@@ -182,25 +182,25 @@ pub enum PlayError {
         dt_secs: f64,
     },
     /// Pose for another skeleton.
-    #[error("the pose has {found} joints, but the skeleton of the graph has {wanted}")]
+    #[error("the pose has {found} joints, but the skeleton of the graph has {expected}")]
     Joints {
         /// Number of joints of the pose.
         found: usize,
         /// Number of joints of the skeleton.
-        wanted: usize,
+        expected: usize,
     },
     /// Workspace that was made for another graph.
     #[error("the workspace was made for another graph")]
     OtherWorkspace,
     /// Output slice that does not match the width of a curve.
-    #[error("curve \"{name}\" has {wanted} values, but the output has {found}")]
+    #[error("curve \"{name}\" has {expected} values, but the output has {found}")]
     CurveWidth {
         /// Name of the curve.
         name: String,
         /// Length of the slice.
         found: usize,
         /// Number of values of the curve.
-        wanted: usize,
+        expected: usize,
     },
 }
 

@@ -26,7 +26,7 @@ impl Angles {
                     ..*state
                 }
             }
-            Self::Turns {
+            Self::Rotations {
                 axes,
                 ranges,
                 count,
@@ -51,15 +51,15 @@ impl Angles {
                 twist,
             } => {
                 let now = state.rotation.rotate(from);
-                let wanted = QuatF64::arc(now, to, || across(now)).mul(state.rotation);
-                let met = self.nearest(limits, wanted);
+                let expected = QuatF64::arc(now, to, || across(now)).mul(state.rotation);
+                let met = self.nearest(limits, expected);
                 let gain = |s: &State| dot(s.rotation.rotate(from), to);
                 let mut best = if gain(&met) >= gain(state) {
                     met
                 } else {
                     *state
                 };
-                if best.rotation.angle_to(wanted) < 1e-9 {
+                if best.rotation.angle_to(expected) < 1e-9 {
                     return best;
                 }
                 let [x, y, twist_rad] = best.angles;

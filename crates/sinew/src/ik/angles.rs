@@ -14,7 +14,7 @@ use std::f64::consts::{PI, TAU};
 pub(super) enum Angles {
     Fixed,
     /// One to three rotations about given axes. The first axis is the outermost.
-    Turns {
+    Rotations {
         axes: [Vec3F64; 3],
         ranges: [AngleRange; 3],
         count: usize,
@@ -48,7 +48,7 @@ impl State {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JacobianAxes {
     pub axes: [Vec3F64; 3],
-    pub room: [[f64; 2]; 3],
+    pub step_ranges: [[f64; 2]; 3],
 }
 
 const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
@@ -65,20 +65,20 @@ impl Angles {
             RotationLimit::Free => Self::Free,
             RotationLimit::Framed(framed) => Self::new(&framed.rotation),
             RotationLimit::Hinge { axis, range } => {
-                unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
+                unit(*axis).map_or(Self::Fixed, |axis| Self::Rotations {
                     axes: [axis, none, none],
                     ranges: [*range, LOCKED, LOCKED],
                     count: 1,
                     order: None,
                 })
             }
-            RotationLimit::Saddle { axes, ranges } => Self::Turns {
+            RotationLimit::Saddle { axes, ranges } => Self::Rotations {
                 axes: [axes[0].unit_f64(), axes[1].unit_f64(), none],
                 ranges: [ranges[0], ranges[1], LOCKED],
                 count: 2,
                 order: None,
             },
-            RotationLimit::Euler { order, ranges } => Self::Turns {
+            RotationLimit::Euler { order, ranges } => Self::Rotations {
                 axes: order.axes().map(|axis| axis.unit_f64()),
                 ranges: *ranges,
                 count: 3,
@@ -104,7 +104,7 @@ impl Angles {
     pub fn count(&self) -> usize {
         match self {
             Self::Fixed => 0,
-            Self::Turns { count, .. } => *count,
+            Self::Rotations { count, .. } => *count,
             Self::Ball { .. } | Self::Free => 3,
         }
     }
@@ -117,7 +117,7 @@ impl Angles {
                 rotation,
                 angles: [0.0; 3],
             },
-            Self::Turns {
+            Self::Rotations {
                 axes,
                 ranges,
                 count,
@@ -162,7 +162,7 @@ impl Angles {
     pub fn state(&self, mut angles: [f64; 3]) -> State {
         match self {
             Self::Fixed | Self::Free => State::REST,
-            Self::Turns {
+            Self::Rotations {
                 axes,
                 ranges,
                 count,
@@ -213,7 +213,7 @@ impl Angles {
                     ..*state
                 }
             }
-            Self::Turns { .. } => self.state([0, 1, 2].map(|i| state.angles[i] + step[i])),
+            Self::Rotations { .. } => self.state([0, 1, 2].map(|i| state.angles[i] + step[i])),
             Self::Ball { .. } => {
                 let [out, along] = radial(&state.angles);
                 self.state([
@@ -228,16 +228,16 @@ impl Angles {
     pub fn jacobian_axes(&self, state: &State) -> JacobianAxes {
         let mut jacobian_axes = JacobianAxes {
             axes: [[0.0; 3]; 3],
-            room: [[0.0; 2]; 3],
+            step_ranges: [[0.0; 2]; 3],
         };
         let angles = &state.angles;
         match self {
             Self::Fixed => {}
             Self::Free => {
                 jacobian_axes.axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-                jacobian_axes.room = [UNBOUNDED; 3];
+                jacobian_axes.step_ranges = [UNBOUNDED; 3];
             }
-            Self::Turns {
+            Self::Rotations {
                 axes,
                 ranges,
                 count,
@@ -246,7 +246,7 @@ impl Angles {
                 let mut outer = QuatF64::IDENTITY;
                 for i in 0..*count {
                     jacobian_axes.axes[i] = outer.rotate(axes[i]);
-                    jacobian_axes.room[i] = room(&ranges[i], angles[i]);
+                    jacobian_axes.step_ranges[i] = step_range(&ranges[i], angles[i]);
                     if i + 1 < *count {
                         outer = outer.mul(QuatF64::from_axis_angle(axes[i], angles[i]));
                     }
@@ -265,14 +265,14 @@ impl Angles {
                     let direction = add_scaled(scaled(across[0], d[0]), across[1], d[1]);
                     jacobian_axes.axes[i] = left_jacobian(swing, long, direction);
                 }
-                jacobian_axes.room[0] = if *cone_rad >= PI {
+                jacobian_axes.step_ranges[0] = if *cone_rad >= PI {
                     UNBOUNDED
                 } else {
                     [-cone_rad - long, cone_rad - long]
                 };
-                jacobian_axes.room[1] = UNBOUNDED;
+                jacobian_axes.step_ranges[1] = UNBOUNDED;
                 jacobian_axes.axes[2] = swing.rotate(*axis);
-                jacobian_axes.room[2] = room(twist, angles[2]);
+                jacobian_axes.step_ranges[2] = step_range(twist, angles[2]);
             }
         }
         jacobian_axes
@@ -295,7 +295,7 @@ impl Angles {
                     angles: [0.0; 3],
                 }
             }
-            Self::Turns { ranges, .. } => {
+            Self::Rotations { ranges, .. } => {
                 self.state([0, 1, 2].map(|i| between(&ranges[i], parts[i])))
             }
             Self::Ball {
@@ -311,12 +311,12 @@ impl Angles {
     /// True if a coordinate is at a limit.
     pub fn is_at_limit(&self, state: &State) -> bool {
         let at = |range: &AngleRange, angle: f64| {
-            let [down, up] = room(range, angle);
+            let [down, up] = step_range(range, angle);
             -down < 1e-6 || up < 1e-6
         };
         match self {
             Self::Fixed | Self::Free => false,
-            Self::Turns { ranges, count, .. } => (0..*count)
+            Self::Rotations { ranges, count, .. } => (0..*count)
                 .any(|i| ranges[i].min_rad < ranges[i].max_rad && at(&ranges[i], state.angles[i])),
             Self::Ball {
                 cone_rad, twist, ..
@@ -339,7 +339,7 @@ fn kept(range: &AngleRange, angle: f64) -> f64 {
     }
 }
 
-fn room(range: &AngleRange, angle: f64) -> [f64; 2] {
+fn step_range(range: &AngleRange, angle: f64) -> [f64; 2] {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
         UNBOUNDED
@@ -385,6 +385,6 @@ fn left_jacobian(swing: QuatF64, angle: f64, direction: Vec3F64) -> Vec3F64 {
     let s = 2.0 * sine * swing.w * inverse;
     let c = 2.0 * sine * sine * inverse;
     let along = dot(axis, direction) * (1.0 - s);
-    let turned = add_scaled(scaled(direction, s), axis, along);
-    add_scaled(turned, cross(axis, direction), c)
+    let rotated = add_scaled(scaled(direction, s), axis, along);
+    add_scaled(rotated, cross(axis, direction), c)
 }

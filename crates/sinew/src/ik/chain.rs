@@ -28,7 +28,7 @@ pub struct Chain {
     pub(super) length: f64,
     best: Vec<State>,
     best_residual: f64,
-    pub(super) wanted: Vec<Vec3F64>,
+    pub(super) expected: Vec<Vec3F64>,
     at_limits: Vec<usize>,
 }
 
@@ -145,7 +145,7 @@ impl Chain {
             length: 0.0,
             best: links.iter().map(|link| link.state).collect(),
             best_residual: f64::INFINITY,
-            wanted: vec![[0.0; 3]; links.len() + 1],
+            expected: vec![[0.0; 3]; links.len() + 1],
             at_limits: Vec::with_capacity(links.len()),
             links,
         })

@@ -83,7 +83,7 @@ impl From<PoseMismatch> for IkError {
     fn from(other: PoseMismatch) -> Self {
         Self::OtherSkeleton {
             pose: other.found,
-            skeleton: other.wanted,
+            skeleton: other.expected,
         }
     }
 }

@@ -82,13 +82,13 @@ pub fn fabrik<'c>(
 
 fn reach(chain: &mut Chain, goal: Vec3F64) {
     let count = chain.links.len();
-    chain.wanted[count] = goal;
+    chain.expected[count] = goal;
     for nth in (1..count).rev() {
-        let (next, here) = (chain.wanted[nth + 1], chain.links[nth].origin);
+        let (next, here) = (chain.expected[nth + 1], chain.links[nth].origin);
         let bone = length(sub(chain.point_after(nth), here));
         let apart = sub(here, next);
         let off = length(apart);
-        chain.wanted[nth] = if off > 0.0 {
+        chain.expected[nth] = if off > 0.0 {
             add_scaled(next, apart, bone / off)
         } else {
             here
@@ -101,7 +101,7 @@ fn reach(chain: &mut Chain, goal: Vec3F64) {
         let Some(after) = (nth..count).find(away) else {
             continue;
         };
-        let (carried, to) = (chain.point_after(after), chain.wanted[after + 1]);
+        let (carried, to) = (chain.point_after(after), chain.expected[after + 1]);
         chain.align(nth, carried, to);
         chain.forward_from(nth);
     }

@@ -219,7 +219,7 @@ pub fn place_feet(
         } else {
             tilt
         };
-        let turned = tilt.mul(QuatF64::from_quat(ankle.rotation));
+        let rotated = tilt.mul(QuatF64::from_quat(ankle.rotation));
         let arm = tilt.rotate(add_scaled(sole, wide(ankle.translation), -1.0));
         let sole = add_scaled(sole, up, f64::from(report.lifted) - moved);
         let goal = add_scaled(sole, arm, -1.0);
@@ -228,8 +228,8 @@ pub fn place_feet(
         two_bone(skeleton, pose, &parent, &job)?;
         model.update_below(foot.hip, skeleton.hierarchy(), pose, model_from_root)?;
 
-        let wanted = turned.to_quat();
-        set_model_rotation(skeleton, pose, model, model_from_root, foot.ankle, wanted);
+        let expected = rotated.to_quat();
+        set_model_rotation(skeleton, pose, model, model_from_root, foot.ankle, expected);
         model.update_below(foot.ankle, skeleton.hierarchy(), pose, model_from_root)?;
         let there = wide(model.get(foot.ankle).transform_point(foot.sole));
         let off = add_scaled(sole, there, -1.0);
@@ -312,10 +312,10 @@ fn set_model_rotation(
     model: &ModelPose,
     model_from_root: &Affine,
     joint: usize,
-    wanted: Quat,
+    expected: Quat,
 ) {
     let (parent, _) = Transform::from_affine(&above(skeleton, model, model_from_root, joint));
-    let local = quat::mul(quat::conjugate(parent.rotation), wanted);
+    let local = quat::mul(quat::conjugate(parent.rotation), expected);
     let local = quat::aligned(quat::normalized(local), pose.get(joint).rotation);
     let rest = skeleton.rest().get(joint).rotation;
     let allowed = skeleton.freedom(joint).clamp_rotation(rest, local);

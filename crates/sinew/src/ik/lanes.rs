@@ -16,12 +16,12 @@ use sinew_math::transform::quat_lanes::{cross, dot, splat, vector};
 pub(super) const TINY: f32 = 1e-30;
 
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct LaneIndex {
     pub block: usize,
     lane: usize,
 }
 
-impl Place {
+impl LaneIndex {
     #[inline(always)]
     pub fn of(joint: usize) -> Self {
         Self {

@@ -1,8 +1,10 @@
 //! Inverse kinematics: rotations of joints from a goal, for example the position of a hand.
 //!
-//! A solver takes a skeleton, a [`LocalPose`](crate::LocalPose), the model transform of the parent
-//! of the chain, and a job ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]). It
-//! returns a report and does not allocate. On an error, the pose is unchanged. Every job is also a
+//! A solver is a function of a skeleton, a [`LocalPose`](crate::LocalPose), the model transform of
+//! the parent of the chain, and a job ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`]).
+//! [`place_feet`] reads and updates the whole [`ModelPose`](crate::ModelPose) instead of the
+//! transform; its job [`Feet`] has the transform of the root. A solver returns its result and does
+//! not allocate. On an error, the pose is unchanged. Every job is also a
 //! [`Solve`](crate::rig::Solve) for [`Actor::solve`](crate::Actor::solve). A solver leaves all
 //! joints of its chain within their limits, even if the input pose exceeds the limits.
 //!
@@ -16,7 +18,7 @@
 //! | [`aim`] | joints along a chain, in closed form | eyes, heads, turrets |
 //! | [`ccd`] | a chain, joint by joint from the tip | tails, tentacles, robots of hinges |
 //! | [`fabrik`] | a chain that follows its tip like a rope | ropes, spines |
-//! | [`Dls`] | the whole tree, by damped least squares | bodies with many goals |
+//! | [`dls`] | the whole tree, by damped least squares | bodies with many goals |
 //! | [`place_feet`] | legs, ankles and the pelvis | uneven ground |
 //!
 //! `cargo run --example two_bone`:
@@ -56,7 +58,7 @@ mod weight;
 pub use aim::{Aim, AimReport, Share, Up, aim};
 pub use ccd::{Ccd, ccd};
 pub use chain::{Chain, ChainOptions, ChainReport};
-pub use dls::{Dls, DlsJob, DlsOptions, DlsReport, Goal, GoalKind, GoalReport};
+pub use dls::{Dls, DlsJob, DlsOptions, DlsReport, Goal, GoalKind, GoalReport, dls};
 pub use error::IkError;
 pub use fabrik::{Fabrik, fabrik};
 pub use feet::{Feet, Foot, FootPlacement, FootReport, place_feet};

@@ -25,7 +25,7 @@ impl Angles {
                     ..*state
                 });
             }
-            Self::Turns { ranges, count, .. } => {
+            Self::Rotations { ranges, count, .. } => {
                 let i = nth / RESTARTS_PER_ANGLE;
                 if i >= *count {
                     return None;
@@ -57,6 +57,6 @@ fn angle_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
     if max - min >= TAU {
         return Some(angle + 0.25 * TAU * (nth + 1) as f64);
     }
-    let place = min + (max - min) * 0.5 * nth as f64;
-    ((place - angle).abs() > 0.1).then_some(place)
+    let other = min + (max - min) * 0.5 * nth as f64;
+    ((other - angle).abs() > 0.1).then_some(other)
 }

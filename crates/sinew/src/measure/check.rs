@@ -92,12 +92,12 @@ impl Metric {
             Self::SpeedMax => per_frame(&|f| f.speed, 1),
             Self::StepMax => per_frame(&|f| f.step, 1),
             Self::AngleMax => {
-                let turn = |t: &super::JointRotation| Reading {
+                let rotation = |t: &super::JointRotation| Reading {
                     value: t.angle_deg,
                     frame: t.frame,
                     joint: Some(t.joint),
                 };
-                measurement.rotations.iter().map(turn).collect()
+                measurement.rotations.iter().map(rotation).collect()
             }
         }
     }

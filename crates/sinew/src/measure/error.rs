@@ -15,14 +15,14 @@ pub enum MeasureError {
     #[error("no skin moves any vertex of this character")]
     NothingSkinned,
     /// Pose of another skeleton.
-    #[error("pose {pose} has {found} joints, but the skeleton has {wanted}")]
+    #[error("pose {pose} has {found} joints, but the skeleton has {expected}")]
     PoseLength {
         /// Index of the pose.
         pose: usize,
         /// Number of joints of the pose.
         found: usize,
         /// Number of joints of the skeleton.
-        wanted: usize,
+        expected: usize,
     },
     /// Rate or duration that gives no frames or too many frames.
     #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]

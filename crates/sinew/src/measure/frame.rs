@@ -124,7 +124,7 @@ impl Moved {
         let (step, stepped) = self.largest_step();
         let (stretch, stretched) = self.stretch(surface);
         let (normal_error_deg, turned) = self.normal_error_deg(surface);
-        let at = |vertex: Option<usize>| vertex.and_then(|vertex| surface.place(vertex));
+        let at = |vertex: Option<usize>| vertex.and_then(|vertex| surface.location(vertex));
         let report = FrameReport {
             volume: volume.zip(at_rest).map(|(now, rest)| now / rest),
             stretch,

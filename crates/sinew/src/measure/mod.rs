@@ -77,12 +77,12 @@ pub fn measure_poses(
     poses: &[LocalPose],
     methods: &[Method],
 ) -> Result<Measurement, MeasureError> {
-    let wanted = character.skeleton.len();
-    if let Some(pose) = poses.iter().position(|p| p.len() != wanted) {
+    let expected = character.skeleton.len();
+    if let Some(pose) = poses.iter().position(|p| p.len() != expected) {
         return Err(MeasureError::PoseLength {
             pose,
             found: poses[pose].len(),
-            wanted,
+            expected,
         });
     }
     let times: Vec<f64> = (0..poses.len()).map(|frame| frame as f64).collect();
@@ -293,7 +293,7 @@ fn note_turns(turns: &mut Vec<JointRotation>, sections: &[Section], posed: &Pose
         };
         match turns.iter_mut().find(|t| t.joint == joint) {
             None => turns.push(seen),
-            Some(turn) if angle_deg > turn.angle_deg => *turn = seen,
+            Some(rotation) if angle_deg > rotation.angle_deg => *rotation = seen,
             Some(_) => {}
         }
     }

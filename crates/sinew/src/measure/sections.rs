@@ -101,10 +101,14 @@ impl Section {
 
     /// Rotation of the joint relative to its partner, from the bind pose, in degrees.
     pub fn turn_deg(&self, model_from_bind: &[Affine]) -> f64 {
-        let turn = |bone: usize| -> Quat {
+        let rotation = |bone: usize| -> Quat {
             polar::decompose(model_from_bind[bone].linear_f64()).rotation_quat()
         };
-        f64::from(quat::angle_between(turn(self.bone), turn(self.partner))).to_degrees()
+        f64::from(quat::angle_between(
+            rotation(self.bone),
+            rotation(self.partner),
+        ))
+        .to_degrees()
     }
 }
 

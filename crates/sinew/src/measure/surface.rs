@@ -147,12 +147,14 @@ impl Surface {
             let [a, b, c] = triangle.map(|v| self.points.first(v));
             for (from, to) in [(a, b), (b, c), (c, a)].into_iter().filter(|e| e.0 != e.1) {
                 pieces.join(from - first_vertex, to - first_vertex);
-                let turns = balance.entry([from.min(to), from.max(to)]).or_default();
-                *turns += if from < to { 1 } else { -1 };
+                let balance_of_edge = balance.entry([from.min(to), from.max(to)]).or_default();
+                *balance_of_edge += if from < to { 1 } else { -1 };
             }
         }
         let mut piece_of = |vertex: usize| pieces.root(vertex - first_vertex);
-        let unpaired = balance.iter().filter(|(_, turns)| **turns != 0);
+        let unpaired = balance
+            .iter()
+            .filter(|(_, balance_of_edge)| **balance_of_edge != 0);
         let open_at: Vec<usize> = unpaired.map(|(edge, _)| piece_of(edge[0])).collect();
         let open_pieces: HashSet<usize> = open_at.iter().copied().collect();
         for triangle in &self.triangles[first_triangle..] {
@@ -205,7 +207,7 @@ impl Surface {
     }
 
     /// Node, primitive and index of a vertex.
-    pub fn place(&self, vertex: usize) -> Option<MeshLocation> {
+    pub fn location(&self, vertex: usize) -> Option<MeshLocation> {
         let part = self.parts.iter().find(|p| p.vertices.contains(&vertex))?;
         Some(MeshLocation {
             node: part.node,
@@ -291,7 +293,7 @@ fn check(influences: &Influences, vertices: usize, joints: usize) -> Result<(), 
         return Err(SkinError::Length {
             what: "the influence list",
             found: influences.len(),
-            wanted: vertices,
+            expected: vertices,
         });
     }
     match influences.max_joint() {

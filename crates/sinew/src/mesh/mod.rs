@@ -189,9 +189,9 @@ impl Primitive {
             (Some(indices), _) => indices.len() / 3,
             (None, _) => self.len() / 3,
         };
-        let corner = |place: usize| match &self.indices {
-            Some(indices) => indices[place] as usize,
-            None => place,
+        let corner = |index: usize| match &self.indices {
+            Some(indices) => indices[index] as usize,
+            None => index,
         };
         (0..count)
             .map(move |t| [corner(3 * t), corner(3 * t + 1), corner(3 * t + 2)])

@@ -77,7 +77,7 @@ impl Actor {
         }
         Err(ActorError::OtherRig {
             found: rig.skeleton().len(),
-            wanted: self.local.len(),
+            expected: self.local.len(),
         })
     }
 

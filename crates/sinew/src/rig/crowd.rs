@@ -70,11 +70,11 @@ impl CrowdPlayer {
     /// # Errors
     /// If the graph belongs to another rig.
     pub fn new(graph: &Graph, rig: &Rig, members: usize) -> Result<Self, ActorError> {
-        let (own, wanted) = (graph.skeleton(), &rig.shared.skeleton);
-        if !Arc::ptr_eq(own, wanted) {
+        let (own, expected) = (graph.skeleton(), &rig.shared.skeleton);
+        if !Arc::ptr_eq(own, expected) {
             return Err(ActorError::OtherRig {
                 found: own.len(),
-                wanted: wanted.len(),
+                expected: expected.len(),
             });
         }
         let member = Member {

@@ -45,14 +45,14 @@ pub enum RigError {
         hint: String,
     },
     /// Clip of another skeleton.
-    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {wanted}")]
+    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {expected}")]
     Clip {
         /// Name of the clip.
         name: String,
         /// Number of joints that the clip needs.
         found: usize,
         /// Number of joints of the skeleton.
-        wanted: usize,
+        expected: usize,
     },
 }
 
@@ -62,13 +62,13 @@ pub enum RigError {
 pub enum ActorError {
     /// Player or graph of another rig.
     #[error(
-        "the player or graph belongs to another rig, with {found} joints; this actor has {wanted}"
+        "the player or graph belongs to another rig, with {found} joints; this actor has {expected}"
     )]
     OtherRig {
         /// Number of joints of the other rig.
         found: usize,
         /// Number of joints of the actor.
-        wanted: usize,
+        expected: usize,
     },
     /// Clip of another skeleton, if a [`Playable`](crate::Playable) no longer fits its rig.
     #[error(transparent)]

@@ -20,11 +20,11 @@ impl GraphPlayer {
     /// # Errors
     /// If the actor belongs to another rig than the graph.
     pub fn pose(&mut self, actor: &mut Actor) -> Result<(), ActorError> {
-        let (own, wanted) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
-        if !Arc::ptr_eq(own, wanted) {
+        let (own, expected) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
+        if !Arc::ptr_eq(own, expected) {
             return Err(ActorError::OtherRig {
                 found: own.len(),
-                wanted: wanted.len(),
+                expected: expected.len(),
             });
         }
         let pose = actor.pose_mut();

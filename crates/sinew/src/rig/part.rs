@@ -93,9 +93,9 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
                 _ => {
                     // A mirroring node reverses the winding, but normals must point outward.
                     if worlds[index].determinant() < 0.0 {
-                        let turned =
+                        let rotated =
                             |normals: Arc<Vec<Vec3>>| normals.iter().map(|n| -*n).collect();
-                        source.normals = source.normals.map(turned).map(Arc::new);
+                        source.normals = source.normals.map(rotated).map(Arc::new);
                     }
                     let alone = vec![vec![(0, 1.0)]; primitive.len()];
                     let influences = Influences::from_lists(&alone, 1);

@@ -55,7 +55,7 @@ impl Rig {
         if method == Method::Quaternion {
             return Err(RigError::Method(method));
         }
-        let wanted = character.skeleton.len();
+        let expected = character.skeleton.len();
         for clip in &clips {
             let found = clip.joints();
             if !clip.fits(&character.skeleton) {
@@ -63,7 +63,7 @@ impl Rig {
                 return Err(RigError::Clip {
                     name,
                     found,
-                    wanted,
+                    expected,
                 });
             }
         }

@@ -1,6 +1,6 @@
 use crate::ik::{
     Aim, AimReport, Ccd, ChainReport, DlsJob, DlsReport, Fabrik, Feet, IkError, TwoBone,
-    TwoBoneReport, aim, ccd, fabrik, place_feet, two_bone,
+    TwoBoneReport, aim, ccd, dls, fabrik, place_feet, two_bone,
 };
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
@@ -128,8 +128,8 @@ impl<'s> Solve for DlsJob<'s, '_> {
         pose: &mut LocalPose,
         model: &mut ModelPose,
     ) -> Result<DlsReport<'s>, IkError> {
-        let (goals, options, root) = (self.goals, self.options, Affine::IDENTITY);
-        let report = self.solver.solve(skeleton, pose, &root, goals, &options)?;
+        let root = Affine::IDENTITY;
+        let report = dls(skeleton, pose, &root, self)?;
         model.update(skeleton.hierarchy(), pose, &root)?;
         Ok(report)
     }

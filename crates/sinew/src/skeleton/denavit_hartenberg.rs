@@ -139,9 +139,9 @@ fn stand(before: &Row, theta_rad: f32) -> Transform {
 
 fn distance(a: &Transform, b: &Transform, length: f32) -> f32 {
     let way = largest(difference(a.translation, b.translation));
-    let turn = QuatF64::from_quat(a.rotation).angle_to(QuatF64::from_quat(b.rotation));
+    let angle = QuatF64::from_quat(a.rotation).angle_to(QuatF64::from_quat(b.rotation));
     let part = if way > 0.0 { way / length } else { 0.0 };
-    part.max(turn as f32)
+    part.max(angle as f32)
         .max(largest(difference(a.scale, b.scale)))
 }
 
@@ -154,10 +154,10 @@ fn largest(v: Vec3) -> f32 {
 }
 
 fn moves_as_a_row_does(freedom: &Freedom, is_tool: bool) -> bool {
-    let turns = match freedom.rotation {
+    let rotates = match freedom.rotation {
         RotationLimit::Hinge { axis, .. } => !is_tool && axis == Vec3::Z,
         RotationLimit::Fixed => is_tool,
         _ => false,
     };
-    turns && freedom.slides == [false; 3]
+    rotates && freedom.slides == [false; 3]
 }

@@ -91,8 +91,8 @@ impl MetaJoints {
         let len = combined.len();
         let mut is_wanted = vec![false; len];
         for &joint in joints {
-            let wanted = is_wanted.get_mut(joint);
-            *wanted.ok_or(MetaJointError::NoSuchJoint { joint, len })? = true;
+            let expected = is_wanted.get_mut(joint);
+            *expected.ok_or(MetaJointError::NoSuchJoint { joint, len })? = true;
         }
         let mut metas: Vec<Joint> = Vec::new();
         let mut chains: Vec<Chain> = Vec::new();
@@ -293,7 +293,7 @@ fn push_metas(
 ) {
     let mut parent = parent;
     let last = ranges.len() - 1;
-    for (place, (axis, &range)) in axes.to_vec().into_iter().zip(ranges).enumerate() {
+    for (nth, (axis, &range)) in axes.to_vec().into_iter().zip(ranges).enumerate() {
         let mut meta = Joint::new(joint.name.clone(), parent, Transform::IDENTITY);
         meta.freedom = Freedom {
             rotation: RotationLimit::Hinge {
@@ -302,12 +302,12 @@ fn push_metas(
             },
             slides: [false; 3],
         };
-        if place == 0 {
+        if nth == 0 {
             meta.rest.translation = joint.rest.translation;
             meta.rest.rotation = joint.rest.rotation;
             meta.freedom.slides = joint.freedom.slides;
         }
-        if place == last {
+        if nth == last {
             meta.rest.scale = joint.rest.scale;
             meta.role = joint.role;
             meta.deforms = joint.deforms;
@@ -370,9 +370,8 @@ fn stands_on_its_parent(skeleton: &Skeleton, joint: usize) -> bool {
 
 fn combined_freedom(split: &Skeleton, chain: &Chain) -> Freedom {
     let first = split.freedom(chain.metas[0]);
-    let range = |place: usize| {
-        hinge(split, chain.metas[place]).map_or(AngleRange::FULL, |(_, range)| range)
-    };
+    let range =
+        |nth: usize| hinge(split, chain.metas[nth]).map_or(AngleRange::FULL, |(_, range)| range);
     let turn = match chain.axes {
         Axes::Whole => first.rotation.clone(),
         Axes::Pair(axes) => RotationLimit::Saddle {

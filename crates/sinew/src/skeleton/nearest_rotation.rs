@@ -8,8 +8,8 @@ use sinew_math::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;
 
 /// Allowed rotation near the unit quaternion `q`: `q` itself, up to rounding, if it is allowed.
-pub(crate) fn nearest(turn: &RotationLimit, q: QuatF64) -> QuatF64 {
-    match turn {
+pub(crate) fn nearest(limit: &RotationLimit, q: QuatF64) -> QuatF64 {
+    match limit {
         RotationLimit::Free => q,
         RotationLimit::Fixed => QuatF64::IDENTITY,
         RotationLimit::Hinge { axis, range } => unit(*axis).map_or(QuatF64::IDENTITY, |axis| {

@@ -7,7 +7,7 @@ fn what_a_blend_refuses() {
     let (nothing, less) = (AdditivePose::none(9), AdditivePose::none(8));
     let good = Layer::new(&rest, 0.5).masked(&fits);
     let (layer, addition) = (LayerKind::Layer, LayerKind::Addition);
-    let (found, wanted) = (8, 9);
+    let (found, expected) = (8, 9);
     let weight = |kind, weight| BlendError::Weight {
         kind,
         index: 1,
@@ -17,13 +17,13 @@ fn what_a_blend_refuses() {
         kind,
         index: 1,
         found,
-        wanted,
+        expected,
     };
     let mask = |kind| BlendError::MaskJoints {
         kind,
         index: 1,
         found,
-        wanted,
+        expected,
     };
     let table: [(Layer<'_>, Addition<'_>, BlendError); 8] = [
         (

@@ -83,9 +83,9 @@ fn what_a_layer_refuses() {
             "layer \"arm\": time of the reference inf is not a finite number from 0 on",
         ),
     ];
-    for (layer, wanted) in table {
+    for (layer, expected) in table {
         let refused = build(&locomotion().layer(layer), &clips()).unwrap_err();
-        assert_eq!(refused.to_string(), wanted);
+        assert_eq!(refused.to_string(), expected);
     }
     let twice = locomotion().layer(arm()).layer(arm());
     let refused = build(&twice, &clips()).unwrap_err().to_string();
@@ -276,10 +276,10 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.curve("light", &mut [0.0])),
         ),
     ];
-    for (wanted, mut call) in calls {
-        let refused = call(&mut player).expect_err(wanted);
-        assert_eq!(refused.to_string(), wanted);
-        assert_eq!(shown(&mut player), before, "{wanted}");
+    for (expected, mut call) in calls {
+        let refused = call(&mut player).expect_err(expected);
+        assert_eq!(refused.to_string(), expected);
+        assert_eq!(shown(&mut player), before, "{expected}");
     }
     assert_eq!(player.get("sped"), None);
     assert_eq!(player.layer_state("leg"), None);
@@ -308,7 +308,7 @@ fn a_graph_of_one_rig_does_not_pose_an_actor_of_another() {
         player.pose(&mut stranger),
         Err(ActorError::OtherRig {
             found: joints,
-            wanted: joints
+            expected: joints
         })
     );
     let mut own = rigs[0].actor();

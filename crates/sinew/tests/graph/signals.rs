@@ -47,10 +47,10 @@ fn morph(player: &mut GraphPlayer) -> [f32; 3] {
     out
 }
 
-fn near<const N: usize>(found: [f32; N], wanted: [f32; N]) {
-    let off = found.iter().zip(wanted).map(|(a, b)| (a - b).abs());
+fn near<const N: usize>(found: [f32; N], expected: [f32; N]) {
+    let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
     let off = off.fold(0.0, f32::max);
-    assert!(off < 1e-5, "{found:?} is not {wanted:?}");
+    assert!(off < 1e-5, "{found:?} is not {expected:?}");
 }
 
 fn moving() -> StateMachine {
@@ -81,7 +81,7 @@ fn curves_and_morph_weights_are_means_by_weight() {
         refused,
         PlayError::CurveWidth {
             found: 1,
-            wanted: 2,
+            expected: 2,
             ..
         }
     ));
@@ -135,8 +135,8 @@ fn an_update_that_a_bound_curve_refuses_changes_nothing() {
     let graph = build(&machine, &clips).expect("good");
     let mut player = graph.bound(&bindings).expect("both are there").player();
     let refused = player.update(DT, |_| panic!("an event")).unwrap_err();
-    let wanted = "parameter inf is not a finite number";
-    assert_eq!(refused.to_string(), wanted);
+    let expected = "parameter inf is not a finite number";
+    assert_eq!(refused.to_string(), expected);
     let values = ["first", "second"].map(|name| player.get(name));
     assert_eq!((values, player.phase()), ([Some(0.25); 2], 0.0));
 }

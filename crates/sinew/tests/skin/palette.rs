@@ -73,11 +73,11 @@ fn a_palette_is_pose_times_inverse_bind_in_the_skins_order() {
             assert_eq!(palette.as_slice().len(), skin.joints.len());
             assert_eq!(size_of_val(palette.as_slice()), 48 * skin.joints.len());
             for (slot, map) in palette.as_slice().iter().enumerate() {
-                let wanted = now[skin.joints[slot]] * wide(&skin.joint_from_model[slot]);
+                let expected = now[skin.joints[slot]] * wide(&skin.joint_from_model[slot]);
                 for p in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE] {
-                    let wanted = wanted.transform_point3(p);
+                    let expected = expected.transform_point3(p);
                     let found = wide(map).transform_point3(p);
-                    let off = found.distance(wanted) / wanted.length().max(1.0);
+                    let off = found.distance(expected) / expected.length().max(1.0);
                     assert!(off < 1e-5, "seed {seed}, slot {slot}: {off}");
                 }
             }
@@ -114,7 +114,7 @@ fn a_skin_is_refused_for_any_joint_that_the_pose_has_not() {
         refused,
         Err(SkinError::InverseBinds {
             found: 2,
-            wanted: 3
+            expected: 3
         })
     ));
 }
@@ -143,10 +143,10 @@ fn the_parts_of_a_joint_make_its_map_again() {
         let joint = DualQuatJoint::new(&affine(&map), bound, Quat::IDENTITY);
         assert_eq!(joint.is_uniform, is_uniform, "{nth}: {scale}");
         let volume = f64::from(joint.scale).powi(3);
-        let wanted = linear.determinant();
+        let expected = linear.determinant();
         assert!(
-            (volume / wanted - 1.0).abs() < 1e-4,
-            "{nth}: {volume}, {wanted}"
+            (volume / expected - 1.0).abs() < 1e-4,
+            "{nth}: {volume}, {expected}"
         );
         assert!((joint.rotation.length() - 1.0).abs() < 1e-6, "{nth}");
         let rows = joint.stretch.rows;
@@ -155,8 +155,8 @@ fn the_parts_of_a_joint_make_its_map_again() {
         }
         for p in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, bound] {
             let found = joint.rotation * joint.stretch.transform_point(p) + joint.position;
-            let wanted = map.transform_point3(p.as_dvec3());
-            let off = found.as_dvec3().distance(wanted);
+            let expected = map.transform_point3(p.as_dvec3());
+            let off = found.as_dvec3().distance(expected);
             assert!(off < 3e-5, "{nth}: {scale} takes {p} {off} off");
         }
     }
@@ -196,19 +196,19 @@ fn joints_in_lanes_are_split_as_one_alone_in_f64() {
     assert_eq!((palette.len(), palette.is_empty()), (161, false));
     let mut worst = [0.0_f32; 2];
     for (index, found) in palette.joints().enumerate() {
-        let wanted = DualQuatJoint::new(&maps[index], bound[index], Quat::IDENTITY);
-        assert_eq!(found.is_uniform, wanted.is_uniform, "{index}");
-        assert_eq!(found.position, wanted.position, "{index}");
-        assert_eq!(found.bind_position, wanted.bind_position, "{index}");
-        let size = wanted
+        let expected = DualQuatJoint::new(&maps[index], bound[index], Quat::IDENTITY);
+        assert_eq!(found.is_uniform, expected.is_uniform, "{index}");
+        assert_eq!(found.position, expected.position, "{index}");
+        assert_eq!(found.bind_position, expected.bind_position, "{index}");
+        let size = expected
             .stretch
             .rows
             .iter()
             .flatten()
             .fold(0.0_f32, |m, x| m.max(x.abs()));
-        let turned = (found.rotation - quat::aligned(wanted.rotation, found.rotation)).length();
-        let off = found.stretch.max_difference(&wanted.stretch) / size;
-        let off = off.max((found.scale - wanted.scale).abs() / size);
+        let turned = (found.rotation - quat::aligned(expected.rotation, found.rotation)).length();
+        let off = found.stretch.max_difference(&expected.stretch) / size;
+        let off = off.max((found.scale - expected.scale).abs() / size);
         worst = [worst[0].max(turned), worst[1].max(off)];
         assert!(turned < 1e-6, "{index}: {turned}");
         assert!(off < 1e-6, "{index}: {off}");

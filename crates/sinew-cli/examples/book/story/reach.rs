@@ -5,7 +5,7 @@ use super::steps::Steps;
 use glam::{Mat3, Quat, Vec3};
 use sinew::LocalPose;
 use sinew::blend::Mask;
-use sinew::ik::{Aim, Dls, DlsOptions, Goal, GoalKind, IkError, Share, Tip, aim};
+use sinew::ik::{Aim, Dls, DlsJob, DlsOptions, Goal, GoalKind, IkError, Share, Tip, aim, dls};
 use sinew::transform::{Axis, quat};
 
 /// Grip in the hand's frame: between fingers and thumb, on the palm's side.
@@ -200,7 +200,12 @@ fn hand(fingers: Vec3, palm: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(y.cross(z), y, z))
 }
 
-fn solved(body: &Body, dls: &mut Dls, from: &LocalPose, hold: &Hold) -> Result<LocalPose, IkError> {
+fn solved(
+    body: &Body,
+    solver: &mut Dls,
+    from: &LocalPose,
+    hold: &Hold,
+) -> Result<LocalPose, IkError> {
     let joint = body.right_arm.end;
     let goals = [
         Goal {
@@ -223,6 +228,11 @@ fn solved(body: &Body, dls: &mut Dls, from: &LocalPose, hold: &Hold) -> Result<L
     let mut pose = from.clone();
     let options = DlsOptions::default().max_iterations(200);
     let root = sinew::Affine::IDENTITY;
-    dls.solve(&body.skeleton, &mut pose, &root, &goals, &options)?;
+    dls(
+        &body.skeleton,
+        &mut pose,
+        &root,
+        DlsJob::new(solver, &goals).options(options),
+    )?;
     Ok(pose)
 }

@@ -6,28 +6,29 @@ use sinew::character::MAX_LIGHTS;
 /// Max number of lamps in addition to the sun.
 pub const MAX_LAMPS: usize = MAX_LIGHTS;
 
-/// Light of a picture. All colours are linear red, green and blue.
+/// Light of a picture. All colours are linear red, green and blue, 0 or more. Default
+/// [`Lighting::studio`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lighting {
-    /// Direction to the sun, in world space.
+    /// Direction to the sun, in world space. Its length does not matter; 0 means straight above.
     pub to_sun: Vec3,
-    /// Light that a white surface facing the sun receives from it.
+    /// Light that a white surface facing the sun receives from it. Black: no sun.
     pub sun: [f32; 3],
-    /// Lights without shadows. Lamps beyond [`MAX_LAMPS`] are ignored.
+    /// Lights without shadows, in addition to the sun. Lamps beyond [`MAX_LAMPS`] are ignored.
     pub lamps: Vec<Lamp>,
     /// Colour of the sky straight above.
     pub zenith: [f32; 3],
     /// Colour of the sky at the horizon, and of haze.
     pub horizon: [f32; 3],
-    /// Light that the ground reflects.
+    /// Light that the ground reflects upward.
     pub ground: [f32; 3],
-    /// Factor on the light of the sky that reaches surfaces from all directions, 0 or more.
+    /// Factor on the light that surfaces receive from sky and ground, 0 or more. 0: none.
     pub ambient: f32,
-    /// Fraction of light that haze absorbs per world unit.
+    /// Density of haze, per world unit, 0 or more. 0: no haze.
     pub haze: f32,
-    /// Brightness of the disc and glow of the sun in the sky. 0 hides them.
+    /// Factor on the disc and glow of the sun in the sky, 0 or more. 0 hides them.
     pub sun_glow: f32,
-    /// Factor on all light before the tone map.
+    /// Factor on all light before the tone map, 0 or more. 1 changes nothing.
     pub exposure: f32,
 }
 

@@ -272,7 +272,7 @@ mod tests {
             indices: Some(Arc::new(indices.to_vec())),
             ..Primitive::default()
         };
-        let wanted = [[0, 1], [0, 2], [0, 4], [1, 2], [1, 3], [2, 3], [4, 4]];
-        assert_eq!(edges(&primitive), wanted.as_flattened());
+        let expected = [[0, 1], [0, 2], [0, 4], [1, 2], [1, 3], [2, 3], [4, 4]];
+        assert_eq!(edges(&primitive), expected.as_flattened());
     }
 }

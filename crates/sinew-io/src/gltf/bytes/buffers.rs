@@ -281,7 +281,7 @@ pub struct Files<'a> {
     folder: Option<&'a Path>,
     /// Max number of bytes needed of each file. Other files are read whole, up to
     /// [`beside::MAX_BYTES`].
-    wanted: HashMap<PathBuf, usize>,
+    requested: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
 
@@ -290,7 +290,7 @@ impl<'a> Files<'a> {
     pub fn new(folder: Option<&'a Path>) -> Self {
         Files {
             folder,
-            wanted: HashMap::new(),
+            requested: HashMap::new(),
             read: HashMap::new(),
         }
     }
@@ -298,8 +298,8 @@ impl<'a> Files<'a> {
     /// Records that the document needs `bytes` bytes of a file.
     fn expect(&mut self, uri: Option<&str>, bytes: usize) {
         if let Some(path) = uri.and_then(|uri| self.find(uri).ok()) {
-            let wanted = self.wanted.entry(path).or_default();
-            *wanted = bytes.max(*wanted);
+            let requested = self.requested.entry(path).or_default();
+            *requested = bytes.max(*requested);
         }
     }
 
@@ -335,7 +335,7 @@ impl<'a> Files<'a> {
         if let Some(known) = self.read.get(&path) {
             return Ok(Arc::clone(known));
         }
-        let max_bytes = self.wanted.get(&path).copied();
+        let max_bytes = self.requested.get(&path).copied();
         let bytes = Arc::new(beside::read(&path, max_bytes)?);
         budget.grow_for(bytes.len());
         self.read.insert(path, Arc::clone(&bytes));

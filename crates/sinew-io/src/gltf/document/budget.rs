@@ -49,16 +49,16 @@ impl Budget {
         what: &'static str,
         pointer: impl Into<String>,
     ) -> Result<(), GltfError> {
-        let wanted = self.used.saturating_add(bytes);
-        if wanted > self.limit {
+        let requested = self.used.saturating_add(bytes);
+        if requested > self.limit {
             return Err(GltfError::MemoryLimit {
                 what,
                 pointer: pointer.into(),
-                wanted: bytes,
+                requested: bytes,
                 limit: self.limit,
             });
         }
-        self.used = wanted;
+        self.used = requested;
         Ok(())
     }
 

@@ -50,7 +50,7 @@ pub enum GltfError {
     },
     /// The document needs more memory than the limit for its size.
     #[error(
-        "{pointer}: {what} would need {wanted} bytes of memory, which exceeds the limit of {limit} bytes for a file of this size"
+        "{pointer}: {what} would need {requested} bytes of memory, which exceeds the limit of {limit} bytes for a file of this size"
     )]
     MemoryLimit {
         /// Purpose of the memory.
@@ -58,7 +58,7 @@ pub enum GltfError {
         /// JSON pointer of the cause.
         pointer: String,
         /// Number of requested bytes.
-        wanted: u64,
+        requested: u64,
         /// Limit for the whole import, in bytes.
         limit: u64,
     },

@@ -13,12 +13,12 @@ pub enum ExportError {
         location: String,
     },
     /// Arrays that belong together have different lengths.
-    #[error("{location}: there are {found} elements instead of {wanted}")]
+    #[error("{location}: there are {found} elements instead of {expected}")]
     Count {
         /// JSON pointer of the array.
         location: String,
         /// Length of the other arrays.
-        wanted: usize,
+        expected: usize,
         /// Length of this array.
         found: usize,
     },
@@ -100,16 +100,16 @@ pub(super) fn check_reference(
 
 pub(super) fn check_count(
     found: usize,
-    wanted: usize,
+    expected: usize,
     location: impl FnOnce() -> String,
 ) -> Result<(), ExportError> {
-    if found == wanted {
+    if found == expected {
         return Ok(());
     }
     let location = location();
     Err(ExportError::Count {
         location,
-        wanted,
+        expected,
         found,
     })
 }

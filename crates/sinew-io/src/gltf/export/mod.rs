@@ -39,9 +39,24 @@ use surfaces::{materials, textures};
 
 /// Options for export.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ExportOptions<'a> {
     /// The source document, which restores data that a character cannot hold. Default: none.
     pub source: Option<&'a SourceDocument>,
+}
+
+impl<'a> ExportOptions<'a> {
+    /// Default options.
+    pub const fn new() -> Self {
+        Self { source: None }
+    }
+
+    /// Sets [`ExportOptions::source`].
+    #[must_use]
+    pub const fn source(mut self, source: Option<&'a SourceDocument>) -> Self {
+        self.source = source;
+        self
+    }
 }
 
 /// Converts a character to a document.

@@ -25,7 +25,7 @@ type Json = Result<Box<RawValue>, serde_json::Error>;
 pub fn freedom_json(freedom: &Freedom) -> Json {
     freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
-    let turn = match &freedom.rotation {
+    let limit = match &freedom.rotation {
         RotationLimit::Framed(framed) => {
             let mut inside = Rest::default();
             inside.push("axes", to_raw_value(&framed.frame.axes.to_array())?);
@@ -33,11 +33,11 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
             members.push("frame", object(inside)?);
             &framed.rotation
         }
-        turn => turn,
+        limit => limit,
     };
     let ends = |range: &AngleRange| [range.min_rad, range.max_rad];
     let letters = |axes: &[Axis]| -> String { axes.iter().map(|axis| letter(*axis)).collect() };
-    let kind = match turn {
+    let kind = match limit {
         RotationLimit::Fixed => "fixed",
         // A frame cannot contain a frame.
         RotationLimit::Free | RotationLimit::Framed(_) => "free",
@@ -167,7 +167,7 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         ranges.ok_or_else(|| missing("ranges"))
     };
     let kind = text("turn").ok_or_else(|| missing("turn"))?;
-    let turn = match kind.as_str() {
+    let limit = match kind.as_str() {
         "fixed" => RotationLimit::Fixed,
         "free" => RotationLimit::Free,
         "hinge" => {
@@ -196,8 +196,8 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         },
         _ => return Err("`turn` is not fixed, hinge, saddle, ball, euler or free".to_owned()),
     };
-    let turn = match all.get("frame") {
-        None => turn,
+    let limit = match all.get("frame") {
+        None => limit,
         Some(frame) => {
             let frame = members(frame.get()).ok_or_else(|| missing("frame"))?;
             let rotation = |name: &str| {
@@ -209,7 +209,7 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
                     axes: rotation("axes")?,
                     rest: rotation("rest")?,
                 },
-                rotation: turn,
+                rotation: limit,
             }))
         }
     };
@@ -221,7 +221,7 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         }
     }
     let freedom = Freedom {
-        rotation: turn,
+        rotation: limit,
         slides,
     };
     freedom.check().map_err(|error| error.to_string())?;

@@ -166,7 +166,7 @@ impl Elimination {
     fn couple(&mut self, body: &Body, normal: &Normal) {
         let count = self.count;
         body.each_number(|number, segment| {
-            let Twist { turns, goes } = if normal.held[number] {
+            let Twist { angular, linear } = if normal.held[number] {
                 Twist::default()
             } else {
                 normal.twists[number]
@@ -179,8 +179,8 @@ impl Elimination {
                 let row = |nth: usize| &rows[nth * count + run.start..][..n];
                 let (a, b, c, d, e, f) = (row(0), row(1), row(2), row(3), row(4), row(5));
                 for i in 0..n {
-                    out[i] = (turns.x * a[i] + turns.y * b[i] + turns.z * c[i])
-                        + (goes.x * d[i] + goes.y * e[i] + goes.z * f[i]);
+                    out[i] = (angular.x * a[i] + angular.y * b[i] + angular.z * c[i])
+                        + (linear.x * d[i] + linear.y * e[i] + linear.z * f[i]);
                 }
             }
         });

@@ -82,7 +82,7 @@ pub(super) fn calibrate(
         return calibrated;
     };
     // A misplaced marker has the same error in all frames, so all frames count as one.
-    let placed = Kind::Place.expected() / MARKER_M;
+    let placed = Kind::Position.expected() / MARKER_M;
     let doubt = placed * placed * few.len() as f64;
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
@@ -98,7 +98,7 @@ pub(super) fn calibrate(
     for marker in markers {
         for axis in 0..3 {
             parameters.push(FitParameter::new(
-                Kind::Place,
+                Kind::Position,
                 Parameter::Marker(marker, axis),
             ));
         }
@@ -164,7 +164,7 @@ fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
 /// Little and Taylor, Robust Statistical Modeling Using the t Distribution, 1989).
 fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     let places: Vec<usize> = (bundle.parameters.iter().enumerate())
-        .filter(|(_, s)| s.kind == Kind::Place)
+        .filter(|(_, s)| s.kind == Kind::Position)
         .map(|(i, _)| i)
         .collect();
     let markers = || places.chunks_exact(3);
@@ -181,7 +181,7 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     }
     let weight =
         |square: f64, spread: f64| (FREEDOM + 3.0) / (FREEDOM + square / (spread * spread));
-    let mut spread = Kind::Place.expected();
+    let mut spread = Kind::Position.expected();
     for _ in 0..30 {
         let squares = markers().map(|axes| {
             let square = square(bundle, axes);
@@ -235,14 +235,14 @@ fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
             if a.segment != b.segment {
                 continue;
             }
-            let wanted = a.offset.distance(b.offset);
+            let expected = a.offset.distance(b.offset);
             for seen in frames
                 .iter()
                 .step_by(frames.len().div_ceil(MAX_FRAMES).max(1))
             {
                 if let (Some(a), Some(b)) = (seen[i], seen[j]) {
                     here += a.distance(b);
-                    there += wanted;
+                    there += expected;
                 }
             }
         }

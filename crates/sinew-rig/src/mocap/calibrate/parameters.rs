@@ -37,7 +37,7 @@ pub(super) enum Kind {
     Side,
     Along,
     Across,
-    Place,
+    Position,
 }
 
 pub(super) struct Moves(Vec<Vec<Move>>);

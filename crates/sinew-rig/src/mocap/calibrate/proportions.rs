@@ -24,7 +24,7 @@ impl Kind {
             Self::Girth => 0.15,
             Self::Along => 0.03,
             Self::Across => 0.1,
-            Self::Place => 0.015,
+            Self::Position => 0.015,
         }
     }
 }

@@ -48,15 +48,15 @@ pub(crate) struct Placed {
     /// Rotation of each segment, in model space.
     pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// Motion of its segment per unit of each number of the pose.
+    /// For each number of the pose, the motion of its segment per unit of that number.
     pub twists: Vec<Twist>,
 }
 
 /// Motion of a rigid body: its angular velocity, and the velocity of the point at the root centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Twist {
-    pub turns: DVec3,
-    pub goes: DVec3,
+    pub angular: DVec3,
+    pub linear: DVec3,
 }
 
 impl std::ops::Add for Twist {
@@ -64,8 +64,8 @@ impl std::ops::Add for Twist {
 
     fn add(self, other: Self) -> Self {
         Self {
-            turns: self.turns + other.turns,
-            goes: self.goes + other.goes,
+            angular: self.angular + other.angular,
+            linear: self.linear + other.linear,
         }
     }
 }
@@ -75,8 +75,8 @@ impl std::ops::Mul<f64> for Twist {
 
     fn mul(self, by: f64) -> Self {
         Self {
-            turns: self.turns * by,
-            goes: self.goes * by,
+            angular: self.angular * by,
+            linear: self.linear * by,
         }
     }
 }
@@ -91,21 +91,21 @@ impl Placed {
 /// Seen positions in a frame, in the order of the markers of the body.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// Number of coordinates of the root position, the first numbers of a pose.
+/// Number of coordinates of the root position. They come first in a pose.
 pub(crate) const ROOT: usize = 3;
 
 impl Body {
     /// Builds the body. Lengths are in model space and include joint scales.
     pub fn new(skeleton: &Skeleton, markers: Vec<Attached>) -> Self {
         let model = skeleton.rest_model();
-        let place = |joint: usize| {
+        let frame = |joint: usize| {
             let affine = model.get(joint);
             let rows = polar::decompose(affine.linear_f64()).rotation;
             let columns = DMat3::from_cols_array_2d(&rows).transpose();
             let origin = affine.transform_point(glam::Vec3::ZERO).as_dvec3();
             (DQuat::from_mat3(&columns), origin)
         };
-        let places: Vec<(DQuat, DVec3)> = (0..skeleton.len()).map(place).collect();
+        let frames: Vec<(DQuat, DVec3)> = (0..skeleton.len()).map(frame).collect();
         let mut moves = vec![false; skeleton.len()];
         moves[0] = true;
         for marker in &markers {
@@ -118,9 +118,9 @@ impl Body {
         let mut segments: Vec<Segment> = Vec::with_capacity(skeleton.len());
         let mut above: Vec<Option<usize>> = (0..ROOT).map(|k: usize| k.checked_sub(1)).collect();
         for joint in 0..skeleton.len() {
-            let (rotation, at) = places[joint];
+            let (rotation, at) = frames[joint];
             let parent = skeleton.parent(joint);
-            let (from, origin) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| places[p]);
+            let (from, origin) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| frames[p]);
             let coordinates = Coordinates::new(&skeleton.freedom(joint).rotation);
             let first = above.len();
             let mut last = parent.map_or(ROOT - 1, |p| segments[p].last);
@@ -164,7 +164,7 @@ impl Body {
         q
     }
 
-    /// Only child of a segment that can move. `None` for no such child, or for several.
+    /// The only movable child of a segment. `None` if it has none, or several.
     pub fn only_next(&self, segment: usize) -> Option<usize> {
         let is_next = |s: &usize| {
             let next = &self.segments[*s];
@@ -218,7 +218,7 @@ impl Body {
             ..
         } = &self.segments[segment];
         if *moves {
-            *rest * coordinates.turn(self.numbers(segment, q))
+            *rest * coordinates.rotation(self.numbers(segment, q))
         } else {
             *rest
         }
@@ -227,12 +227,12 @@ impl Body {
     /// Positions and rotations of all segments in a pose.
     pub fn placed(&self, q: &[f64]) -> Placed {
         let mut placed = Placed::default();
-        self.place(q, &mut placed);
+        self.pose_into(q, &mut placed);
         placed
     }
 
     /// Writes the positions and rotations of all segments to `placed`.
-    pub fn place(&self, q: &[f64], placed: &mut Placed) {
+    pub fn pose_into(&self, q: &[f64], placed: &mut Placed) {
         placed
             .rotations
             .resize(self.segments.len(), DQuat::IDENTITY);
@@ -240,10 +240,10 @@ impl Body {
         placed.centres.resize(self.segments.len(), DVec3::ZERO);
         placed.twists.resize(self.count, Twist::default());
         let root = DVec3::new(q[0], q[1], q[2]);
-        for (nth, goes) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+        for (nth, linear) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
             placed.twists[nth] = Twist {
-                turns: DVec3::ZERO,
-                goes,
+                angular: DVec3::ZERO,
+                linear,
             };
         }
         for &index in &self.moving {
@@ -256,17 +256,17 @@ impl Body {
                 None => (DQuat::IDENTITY, root),
             };
             let numbers = self.numbers(index, q);
-            let (turn, axes) = segment.coordinates.turn_and_axes(numbers);
+            let (relative, axes) = segment.coordinates.rotation_and_axes(numbers);
             let rest = above * segment.rest;
             let arm = centre - root;
             for (nth, axis) in axes.iter().enumerate().take(numbers.len()) {
-                let turns = rest * *axis;
+                let angular = rest * *axis;
                 placed.twists[segment.first + nth] = Twist {
-                    turns,
-                    goes: arm.cross(turns),
+                    angular,
+                    linear: arm.cross(angular),
                 };
             }
-            let rotation = (rest * turn).normalize();
+            let rotation = (rest * relative).normalize();
             placed.rotations[index] = rotation;
             placed.frames[index] = DMat3::from_quat(rotation);
             placed.centres[index] = centre;
@@ -327,27 +327,27 @@ impl Body {
             }
         };
         q[..ROOT].copy_from_slice(&at.to_array());
-        let mut set = |segment: &Segment, turn: DQuat| {
+        let mut set = |segment: &Segment, relative: DQuat| {
             let count = segment.coordinates.count();
             q[segment.first..][..count]
-                .copy_from_slice(&segment.coordinates.numbers_of(turn)[..count]);
+                .copy_from_slice(&segment.coordinates.numbers_of(relative)[..count]);
         };
         set(root, root.rest.inverse() * rotation);
         let mut rotations = vec![rotation];
         for (index, segment) in self.segments.iter().enumerate().skip(1) {
             let above = rotations[segment.parent.unwrap_or(0)] * segment.rest;
-            let mut turn = if segment.moves {
-                segment.coordinates.turn(self.numbers(index, base))
+            let mut relative = if segment.moves {
+                segment.coordinates.rotation(self.numbers(index, base))
             } else {
                 DQuat::IDENTITY
             };
             if segment.moves
                 && let Ok(fit) = rigid_fit(&pairs_of(index))
             {
-                turn = above.inverse() * fit.rotation;
-                set(segment, turn);
+                relative = above.inverse() * fit.rotation;
+                set(segment, relative);
             }
-            rotations.push(above * turn);
+            rotations.push(above * relative);
         }
         self.clamp(&mut q);
         Some(q)

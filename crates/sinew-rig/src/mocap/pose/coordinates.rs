@@ -11,7 +11,7 @@ use std::f64::consts::{PI, TAU};
 #[derive(Clone, Debug)]
 pub(crate) enum Coordinates {
     /// Successive rotations, outermost first. Each has an axis and a min and max angle, in radians.
-    Turns(Vec<(DVec3, [f64; 2])>),
+    Rotations(Vec<(DVec3, [f64; 2])>),
     /// Swing about two axes perpendicular to the bone, then twist about the bone.
     Ball {
         axis: DVec3,
@@ -29,12 +29,16 @@ pub(crate) enum Coordinates {
 }
 
 impl Coordinates {
-    pub fn new(turn: &RotationLimit) -> Self {
-        match turn {
-            RotationLimit::Fixed => Self::Turns(Vec::new()),
-            RotationLimit::Hinge { axis, range } => Self::Turns(vec![(unit(*axis), ends(range))]),
-            RotationLimit::Saddle { axes, ranges } => Self::Turns(turns(axes, ranges)),
-            RotationLimit::Euler { order, ranges } => Self::Turns(turns(&order.axes(), ranges)),
+    pub fn new(limit: &RotationLimit) -> Self {
+        match limit {
+            RotationLimit::Fixed => Self::Rotations(Vec::new()),
+            RotationLimit::Hinge { axis, range } => {
+                Self::Rotations(vec![(unit(*axis), ends(range))])
+            }
+            RotationLimit::Saddle { axes, ranges } => Self::Rotations(rotations(axes, ranges)),
+            RotationLimit::Euler { order, ranges } => {
+                Self::Rotations(rotations(&order.axes(), ranges))
+            }
             RotationLimit::Ball {
                 axis,
                 swing_rad,
@@ -64,18 +68,21 @@ impl Coordinates {
 
     pub fn count(&self) -> usize {
         match self {
-            Self::Turns(turns) => turns.len(),
+            Self::Rotations(rotations) => rotations.len(),
             Self::Ball { .. } | Self::Free => 3,
             Self::Framed { stated, .. } => stated.count(),
         }
     }
 
     /// Rotation relative to rest.
-    pub fn turn(&self, q: &[f64]) -> DQuat {
+    pub fn rotation(&self, q: &[f64]) -> DQuat {
         match self {
-            Self::Turns(turns) => {
-                let each = turns.iter().zip(q).map(|((axis, _), &a)| about(*axis, a));
-                each.fold(DQuat::IDENTITY, |all, turn| all * turn)
+            Self::Rotations(rotations) => {
+                let each = rotations
+                    .iter()
+                    .zip(q)
+                    .map(|((axis, _), &a)| about(*axis, a));
+                each.fold(DQuat::IDENTITY, |all, each| all * each)
             }
             Self::Ball { axis, across, .. } => {
                 exp(across[0] * q[0] + across[1] * q[1]) * about(*axis, q[2])
@@ -85,17 +92,17 @@ impl Coordinates {
                 axes_from_joint,
                 rest_from_stated,
                 stated,
-            } => *rest_from_stated * stated.turn(q) * *axes_from_joint,
+            } => *rest_from_stated * stated.rotation(q) * *axes_from_joint,
         }
     }
 
     /// Rotation relative to rest, and the axis of each number in the rest frame.
-    pub fn turn_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
+    pub fn rotation_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
         let mut axes = [DVec3::ZERO; 3];
         match self {
-            Self::Turns(turns) => {
+            Self::Rotations(rotations) => {
                 let mut outer = DQuat::IDENTITY;
-                for (i, (axis, _)) in turns.iter().enumerate() {
+                for (i, (axis, _)) in rotations.iter().enumerate() {
                     (axes[i], outer) = match i {
                         0 => (*axis, about(*axis, q[i])),
                         _ => (outer * *axis, outer * about(*axis, q[i])),
@@ -105,23 +112,23 @@ impl Coordinates {
             }
             Self::Ball { axis, across, .. } => {
                 let swing = Vector::new(across[0] * q[0] + across[1] * q[1]);
-                let [first, second] = across.map(|axis| swing.turned_about(axis));
-                let turn = swing.turn * about(*axis, q[2]);
-                (turn, [first, second, swing.turn * *axis])
+                let [first, second] = across.map(|axis| swing.rotated_about(axis));
+                let rotation = swing.rotation * about(*axis, q[2]);
+                (rotation, [first, second, swing.rotation * *axis])
             }
             Self::Free => {
                 let vector = Vector::new(DVec3::new(q[0], q[1], q[2]));
-                let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| vector.turned_about(axis));
-                (vector.turn, axes)
+                let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| vector.rotated_about(axis));
+                (vector.rotation, axes)
             }
             Self::Framed {
                 axes_from_joint,
                 rest_from_stated,
                 stated,
             } => {
-                let (turn, axes) = stated.turn_and_axes(q);
+                let (rotation, axes) = stated.rotation_and_axes(q);
                 let axes = axes.map(|axis| *rest_from_stated * axis);
-                (*rest_from_stated * turn * *axes_from_joint, axes)
+                (*rest_from_stated * rotation * *axes_from_joint, axes)
             }
         }
     }
@@ -129,8 +136,8 @@ impl Coordinates {
     /// Clamps the numbers to the limits.
     pub fn clamp(&self, q: &mut [f64]) {
         match self {
-            Self::Turns(turns) => {
-                for ((_, [low, high]), q) in turns.iter().zip(q) {
+            Self::Rotations(rotations) => {
+                for ((_, [low, high]), q) in rotations.iter().zip(q) {
                     *q = q.max(*low).min(*high);
                 }
             }
@@ -158,7 +165,7 @@ impl Coordinates {
     /// Min and max of a number. Infinite for a number without its own range.
     pub fn range(&self, nth: usize) -> [f64; 2] {
         match self {
-            Self::Turns(turns) => turns[nth].1,
+            Self::Rotations(rotations) => rotations[nth].1,
             Self::Ball { twist, .. } if nth == 2 => *twist,
             Self::Ball { .. } | Self::Free => [f64::NEG_INFINITY, f64::INFINITY],
             Self::Framed { stated, .. } => stated.range(nth),
@@ -169,7 +176,7 @@ impl Coordinates {
     pub fn rim(&self) -> Option<f64> {
         match self {
             Self::Ball { swing_rad, .. } => Some(*swing_rad),
-            Self::Turns(_) | Self::Free => None,
+            Self::Rotations(_) | Self::Free => None,
             Self::Framed { stated, .. } => stated.rim(),
         }
     }
@@ -200,7 +207,7 @@ impl Coordinates {
         let mut q = [0.0; 3];
         let count = self.count();
         for _ in 0..24 {
-            let (here, axes) = self.turn_and_axes(&q[..count]);
+            let (here, axes) = self.rotation_and_axes(&q[..count]);
             let off = log(rotation * here.inverse());
             if off.length() < 1e-10 {
                 break;
@@ -218,7 +225,7 @@ impl Coordinates {
     }
 }
 
-fn turns(axes: &[Axis], ranges: &[AngleRange]) -> Vec<(DVec3, [f64; 2])> {
+fn rotations(axes: &[Axis], ranges: &[AngleRange]) -> Vec<(DVec3, [f64; 2])> {
     let axes = axes.iter().map(|axis| axis.vector().as_dvec3());
     axes.zip(ranges.iter().map(ends)).collect()
 }
@@ -265,7 +272,7 @@ pub(crate) fn log(q: DQuat) -> DVec3 {
 
 struct Vector {
     vector: DVec3,
-    turn: DQuat,
+    rotation: DQuat,
     jacobian: [f64; 2],
 }
 
@@ -286,13 +293,13 @@ impl Vector {
         };
         Self {
             vector,
-            turn: DQuat::from_xyzw(v.x, v.y, v.z, cos),
+            rotation: DQuat::from_xyzw(v.x, v.y, v.z, cos),
             jacobian,
         }
     }
 
     /// Axis of the change of the rotation when the vector grows along `v`.
-    fn turned_about(&self, v: DVec3) -> DVec3 {
+    fn rotated_about(&self, v: DVec3) -> DVec3 {
         let rv = self.vector.cross(v);
         v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]
     }
@@ -343,17 +350,20 @@ mod tests {
     }
 
     #[test]
-    fn axes_are_what_the_turn_turns_about() {
+    fn axes_are_the_axes_of_the_rotation() {
         for kind in kinds() {
             let q = &[0.7, -0.9, 0.4][..kind.count()];
-            let (turn, axes) = kind.turn_and_axes(q);
-            assert!((turn.dot(kind.turn(q)) - 1.0).abs() < 1e-14, "{kind:?}");
+            let (rotation, axes) = kind.rotation_and_axes(q);
+            assert!(
+                (rotation.dot(kind.rotation(q)) - 1.0).abs() < 1e-14,
+                "{kind:?}"
+            );
             for i in 0..q.len() {
                 let step = 1e-6;
                 let moved = |by: f64| {
                     let mut q = q.to_vec();
                     q[i] += by;
-                    kind.turn(&q)
+                    kind.rotation(&q)
                 };
                 let slope = log(moved(step) * moved(-step).inverse()) / (2.0 * step);
                 assert!((slope - axes[i]).length() < 1e-8, "{kind:?} {i}");
@@ -362,10 +372,10 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back_from_their_turn() {
+    fn numbers_come_back_from_their_rotation() {
         for kind in kinds() {
             let q = &[0.7, -0.9, 0.4][..kind.count()];
-            let back = kind.numbers_of(kind.turn(q));
+            let back = kind.numbers_of(kind.rotation(q));
             for i in 0..q.len() {
                 assert!((back[i] - q[i]).abs() < 1e-6, "{kind:?}: {back:?}");
             }
@@ -378,8 +388,8 @@ mod tests {
         let other = Coordinates::Free.nearest_branch(&there, &[-3.2, 0.0, 0.0]);
         assert!((other[0] - (3.0 - TAU)).abs() < 1e-12);
         let (a, b) = (
-            Coordinates::Free.turn(&there),
-            Coordinates::Free.turn(&other),
+            Coordinates::Free.rotation(&there),
+            Coordinates::Free.rotation(&other),
         );
         assert!(a.dot(b).abs() > 1.0 - 1e-12);
     }

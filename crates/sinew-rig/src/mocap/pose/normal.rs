@@ -37,7 +37,7 @@ pub(crate) struct Met {
 impl Met {
     /// Poses the body and measures the errors at the markers.
     pub fn measure(&mut self, body: &Body, seen: &MarkerFrame, pull: &Pull) {
-        body.place(&self.q, &mut self.placed);
+        body.pose_into(&self.q, &mut self.placed);
         self.misses.clear();
         let mut cost = 0.0;
         for (marker, seen) in seen.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Wrench {
 
     /// Work of the wrench along a twist.
     pub fn along(&self, twist: Twist) -> f64 {
-        twist.turns.dot(self.moment) + twist.goes.dot(self.force)
+        twist.angular.dot(self.moment) + twist.linear.dot(self.force)
     }
 }
 
@@ -132,16 +132,16 @@ impl Composite {
         self.drawn.add(other.drawn);
     }
 
-    fn resists(&self, Twist { turns, goes }: Twist) -> Wrench {
+    fn resists(&self, Twist { angular, linear }: Twist) -> Wrench {
         let (s, p) = (self.squares, self.products);
-        let turned = DVec3::new(
-            (s.y + s.z) * turns.x - p.z * turns.y - p.y * turns.z,
-            (s.z + s.x) * turns.y - p.x * turns.z - p.z * turns.x,
-            (s.x + s.y) * turns.z - p.y * turns.x - p.x * turns.y,
+        let moment = DVec3::new(
+            (s.y + s.z) * angular.x - p.z * angular.y - p.y * angular.z,
+            (s.z + s.x) * angular.y - p.x * angular.z - p.z * angular.x,
+            (s.x + s.y) * angular.z - p.y * angular.x - p.x * angular.y,
         );
         Wrench {
-            moment: turned + self.first.cross(goes),
-            force: goes * self.mass + turns.cross(self.first),
+            moment: moment + self.first.cross(linear),
+            force: linear * self.mass + angular.cross(self.first),
         }
     }
 }
@@ -180,8 +180,8 @@ impl Normal {
         }
         for rim in &self.rims {
             let (a, b) = (rim.number, rim.number + 1);
-            [self.twists[a], self.twists[b]] = rim.turned([self.twists[a], self.twists[b]]);
-            [self.right[a], self.right[b]] = rim.turned([self.right[a], self.right[b]]);
+            [self.twists[a], self.twists[b]] = rim.rotated([self.twists[a], self.twists[b]]);
+            [self.right[a], self.right[b]] = rim.rotated([self.right[a], self.right[b]]);
         }
         self.matrix.resize(body.tree.entries(), 0.0);
         body.each_number(|number, segment| {

@@ -15,7 +15,7 @@ pub(crate) struct Rim {
 
 impl Rim {
     /// Converts the two numbers of the swing to motion outward and along the rim.
-    pub fn turned<T>(&self, [a, b]: [T; 2]) -> [T; 2]
+    pub fn rotated<T>(&self, [a, b]: [T; 2]) -> [T; 2]
     where
         T: Copy + std::ops::Mul<f64, Output = T> + std::ops::Add<Output = T>,
     {

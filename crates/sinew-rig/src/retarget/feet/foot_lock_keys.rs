@@ -42,9 +42,9 @@ impl Ground<'_> {
         let mut is_between = vec![false; frames.len()];
         for _ in 0..MAX_HALVINGS {
             let tangents = self.tangents(legs, times, frames);
-            let room = max_frames.saturating_sub(frames.len());
+            let max_count = max_frames.saturating_sub(frames.len());
             let middles = self.middles(legs, times, frames, &tangents);
-            let middles: Vec<Middle> = middles.take(room).collect();
+            let middles: Vec<Middle> = middles.take(max_count).collect();
             if middles.is_empty() {
                 return (tangents, is_between);
             }
@@ -263,8 +263,8 @@ mod tests {
             for (f, frame) in frames.iter_mut().enumerate() {
                 frame[target.roles.joint(Role::Hips).unwrap()].translation.y -= 0.05 * f as f64;
             }
-            let wanted = standing.map(|joint| vec![rest.position(joint); 5]);
-            ground.correct(&legs, &wanted, &times, &mut frames);
+            let expected = standing.map(|joint| vec![rest.position(joint); 5]);
+            ground.correct(&legs, &expected, &times, &mut frames);
             let (tangents, is_between) =
                 ground.hold_between(&mut legs, &mut times, &mut frames, max_frames);
             assert_eq!(times.len(), frames.len());

@@ -61,12 +61,12 @@ impl Ground<'_> {
         Some(Chain { joints, ball })
     }
 
-    /// Corrects the frames. `wanted` has the foot position of the source per leg and frame, in the
+    /// Corrects the frames. `expected` has the foot position of the source per leg and frame, in the
     /// space and scale of the target. `frames` has the local transforms of every joint.
     pub fn correct(
         &self,
         legs: &[Leg],
-        wanted: &[Vec<DVec3>],
+        expected: &[Vec<DVec3>],
         times: &[f32],
         frames: &mut [Vec<Local>],
     ) -> Done {
@@ -75,10 +75,10 @@ impl Ground<'_> {
             .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
             .collect();
         let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
-        for (leg, wanted) in legs.iter().zip(wanted) {
+        for (leg, expected) in legs.iter().zip(expected) {
             if let Some(chain) = self.chain(leg) {
                 let mut moved = vec![DVec3::ZERO; frames.len()];
-                let held = self.hold_contacts(leg, wanted, &models, &mut moved);
+                let held = self.hold_contacts(leg, expected, &models, &mut moved);
                 fade(&held, times, &mut moved);
                 moves.push((chain, moved));
             }
@@ -108,14 +108,14 @@ impl Ground<'_> {
     fn hold_contacts(
         &self,
         leg: &Leg,
-        wanted: &[DVec3],
+        expected: &[DVec3],
         models: &[ModelPoseF64],
         moves: &mut [DVec3],
     ) -> Vec<Contact> {
         let ball = |frame: usize| models[frame].position(leg.standing);
         let heights = |c: &Contact| {
-            let wanted = &wanted[c.first..=c.last];
-            wanted.iter().map(|p| p.dot(self.up)).sum::<f64>() / wanted.len() as f64
+            let expected = &expected[c.first..=c.last];
+            expected.iter().map(|p| p.dot(self.up)).sum::<f64>() / expected.len() as f64
         };
         let lowest = leg
             .contacts
@@ -129,7 +129,7 @@ impl Ground<'_> {
             let frames = contact.first..=contact.last;
             let off = frames
                 .clone()
-                .map(|f| ball(f).distance(wanted[f]))
+                .map(|f| ball(f).distance(expected[f]))
                 .fold(0.0, f64::max);
             if off <= ENOUGH * self.hip_height {
                 continue;
@@ -187,10 +187,10 @@ impl Ground<'_> {
             return 0.0;
         }
         let height = to.dot(self.up);
-        let aside = to.length_squared() - height * height;
+        let across_squared = to.length_squared() - height * height;
         // The leg just reaches the goal at a height of −√(reach² − aside²) relative to the hip.
-        let wanted = (reach * reach - aside).max(0.0).sqrt();
-        (-height - wanted).max(0.0)
+        let expected = (reach * reach - across_squared).max(0.0).sqrt();
+        (-height - expected).max(0.0)
     }
 
     fn lower(&self, drop: f64, model: &ModelPoseF64, locals: &mut [Local]) {
@@ -277,19 +277,19 @@ fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let end = moves.len() - 1;
     for (index, contact) in held.iter().enumerate() {
         let after = held.get(index + 1).map_or(moves.len(), |next| next.first);
-        let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
+        let duration = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
         let value = moves[contact.last];
         for frame in contact.last + 1..after {
-            moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / room));
+            moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / duration));
         }
         let before = index
             .checked_sub(1)
             .map_or(0, |before| held[before].last + 1);
         let from = before.saturating_sub(1);
-        let room = (time(contact.first) - time(from)).min(FADE_SECS);
+        let duration = (time(contact.first) - time(from)).min(FADE_SECS);
         let value = moves[contact.first];
         for frame in before..contact.first {
-            moves[frame] += value * (1.0 - ease((time(contact.first) - time(frame)) / room));
+            moves[frame] += value * (1.0 - ease((time(contact.first) - time(frame)) / duration));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::retarget::body::standing::Body;
 use crate::retarget::error::RetargetError;
 use crate::retarget::report::HandReport;
 use glam::{DQuat, DVec3};
-use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
+use sinew::ik::{Dls, DlsJob, Goal, GoalKind, IkError, dls};
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
@@ -75,7 +75,7 @@ pub(crate) fn bring_hands(
     let scale = onto.span(&carry.target.rest) / from.span(&carry.source.rest);
     let turning = turning(carry.target, &onto);
     let refused = |source: IkError| RetargetError::Hands { source };
-    let mut dls = solver(skeleton, &turning).map_err(refused)?;
+    let mut solver = solver(skeleton, &turning).map_err(refused)?;
     let mut reports = Side::ALL.map(|side| HandReport {
         side,
         scale: scale as f32,
@@ -92,7 +92,7 @@ pub(crate) fn bring_hands(
         for ((joint, _), change) in turning.iter().zip(&changes) {
             pose.set_rotation(*joint, (frame[*joint].rotation * *change).as_quat());
         }
-        let wanted = [0, 1].map(|side| {
+        let expected = [0, 1].map(|side| {
             let away = source.position(from.wrists[side]) - from.middle(&source);
             let at = onto.middle(&now) + carry.rules.rotation * away * scale;
             let shoulder = now.position(onto.uppers[side]);
@@ -102,11 +102,11 @@ pub(crate) fn bring_hands(
         });
         let goals = [0, 1].map(|side| {
             let joint = onto.wrists[side];
-            let off = wanted[side].distance(now.position(joint)) as f32;
+            let off = expected[side].distance(now.position(joint)) as f32;
             reports[side].off_before = reports[side].off_before.max(off);
             let rotation = now.rotations[joint].as_quat();
             [
-                Goal::position(joint, wanted[side].as_vec3()),
+                Goal::position(joint, expected[side].as_vec3()),
                 Goal {
                     joint,
                     kind: GoalKind::Orientation { rotation },
@@ -114,13 +114,11 @@ pub(crate) fn bring_hands(
                 },
             ]
         });
-        let options = DlsOptions::default();
-        dls.solve(
+        dls(
             skeleton,
             &mut pose,
             &Affine::IDENTITY,
-            goals.as_flattened(),
-            &options,
+            DlsJob::new(&mut solver, goals.as_flattened()),
         )
         .map_err(refused)?;
         for ((joint, _), change) in turning.iter().zip(&mut changes) {
@@ -130,7 +128,7 @@ pub(crate) fn bring_hands(
         }
         let after = ModelPoseF64::of_locals(skeleton, frame);
         for side in 0..2 {
-            let off = wanted[side].distance(after.position(onto.wrists[side])) as f32;
+            let off = expected[side].distance(after.position(onto.wrists[side])) as f32;
             reports[side].off_after = reports[side].off_after.max(off);
         }
     }
@@ -146,14 +144,14 @@ fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
 }
 
 fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Result<Dls, IkError> {
-    let mut dls = Dls::new(skeleton, 4);
+    let mut solver = Dls::new(skeleton, 4);
     for joint in 0..skeleton.len() {
-        dls.set_stiffness(joint, f32::INFINITY)?;
+        solver.set_stiffness(joint, f32::INFINITY)?;
     }
     for (joint, stiffness) in turning {
-        dls.set_stiffness(*joint, *stiffness)?;
+        solver.set_stiffness(*joint, *stiffness)?;
     }
-    Ok(dls)
+    Ok(solver)
 }
 
 fn transform(local: &Local) -> Transform {

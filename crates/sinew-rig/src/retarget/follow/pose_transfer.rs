@@ -107,11 +107,11 @@ impl PoseTransfer<'_> {
                 contacts: contacts(times, positions, up, hip_height),
                 standing: ball.unwrap_or(ankle),
             };
-            let wanted: Vec<DVec3> = positions
+            let expected: Vec<DVec3> = positions
                 .iter()
                 .map(|p| self.position_in_target(*p))
                 .collect();
-            legs.push((leg, wanted));
+            legs.push((leg, expected));
         }
         legs.into_iter().unzip()
     }
@@ -123,8 +123,8 @@ impl PoseTransfer<'_> {
             source: from.name(pair.source).to_owned(),
             target: onto.name(pair.target).to_owned(),
         };
-        let of_target = |wanted: fn(&RotationRule) -> bool| -> Vec<String> {
-            let joints = (0..onto.len()).filter(|j| wanted(&self.rules.of[*j]));
+        let of_target = |expected: fn(&RotationRule) -> bool| -> Vec<String> {
+            let joints = (0..onto.len()).filter(|j| expected(&self.rules.of[*j]));
             joints.map(|j| onto.name(j).to_owned()).collect()
         };
         let used = |joint: usize| {

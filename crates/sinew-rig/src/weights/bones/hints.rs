@@ -66,9 +66,9 @@ impl Bones {
             {
                 let up = self.heads[joint] - self.heads[root];
                 let front = sides.left.cross(up).normalize_or_zero();
-                let aside = sides.left * (ASIDE * sides.of_joint[joint]);
-                if front != Vec3::ZERO && aside != Vec3::ZERO {
-                    self.flesh[joint] = Flesh::Bulge(front + aside);
+                let sideways = sides.left * (ASIDE * sides.of_joint[joint]);
+                if front != Vec3::ZERO && sideways != Vec3::ZERO {
+                    self.flesh[joint] = Flesh::Bulge(front + sideways);
                 }
             }
         }
@@ -112,8 +112,8 @@ impl Sides {
         let mut of_joint = vec![0.0; lower.len()];
         for (joint, name) in lower.iter().enumerate() {
             let opposite = other_side(name).into_iter().find_map(|other| {
-                let place = lower.iter().position(|name| *name == other)?;
-                Some((place, other))
+                let index = lower.iter().position(|name| *name == other)?;
+                Some((index, other))
             });
             let Some((opposite, other)) = opposite else {
                 continue;

@@ -18,25 +18,25 @@ impl Bones {
         skeleton: &Skeleton,
         skin: &Skin,
     ) -> Result<(Self, Vec<Option<Unweighted>>), SkinError> {
-        let (found, wanted) = (skin.joint_from_model.len(), skin.joints.len());
-        if found != wanted {
-            return Err(SkinError::InverseBinds { found, wanted });
+        let (found, expected) = (skin.joint_from_model.len(), skin.joints.len());
+        if found != expected {
+            return Err(SkinError::InverseBinds { found, expected });
         }
         let joints = skeleton.len();
         if let Some(&joint) = skin.joints.iter().find(|&&joint| joint >= joints) {
             return Err(SkinError::SkinJoint { joint, joints });
         }
-        let mut place = vec![None; skeleton.len()];
+        let mut index_of_joint = vec![None; skeleton.len()];
         for (index, &joint) in skin.joints.iter().enumerate() {
-            if place[joint].is_none() {
-                place[joint] = Some(index);
+            if index_of_joint[joint].is_none() {
+                index_of_joint[joint] = Some(index);
             }
         }
         let parent_of = |&joint: &usize| {
             let mut above = skeleton.parent(joint);
             while let Some(joint) = above {
-                if place[joint].is_some() {
-                    return place[joint];
+                if index_of_joint[joint].is_some() {
+                    return index_of_joint[joint];
                 }
                 above = skeleton.parent(joint);
             }

@@ -103,8 +103,8 @@ impl<'a> Scene<'a> {
             return false;
         }
         below.into_iter().all(|child| {
-            let places = ALONG.map(|part| head.lerp(child, part));
-            let outside = places.iter().filter(|place| !self.is_inside(**place));
+            let points = ALONG.map(|part| head.lerp(child, part));
+            let outside = points.iter().filter(|point| !self.is_inside(**point));
             let far = NEAR_ROOT * head.distance(child);
             outside.count() * 2 > ALONG.len() && (is_root(name) || self.nearest(head) > far)
         })
@@ -116,22 +116,22 @@ impl<'a> Scene<'a> {
             .deforming_above(joint)
             .map_or(head, |a| bones.heads[a].as_dvec3());
         [0.0, 0.25, 0.5, 0.75].into_iter().all(|part| {
-            let place = head.lerp(from, part);
-            self.nearest(place) > AWAY * self.diagonal && !self.is_inside(place)
+            let point = head.lerp(from, part);
+            self.nearest(point) > AWAY * self.diagonal && !self.is_inside(point)
         })
     }
 
-    fn nearest(&self, place: DVec3) -> f64 {
-        let away = |p: &glam::Vec3| p.as_dvec3().distance_squared(place);
+    fn nearest(&self, point: DVec3) -> f64 {
+        let away = |p: &glam::Vec3| p.as_dvec3().distance_squared(point);
         let squares = self.surface.positions.iter().map(away);
         squares.fold(f64::INFINITY, f64::min).sqrt()
     }
 
     /// True if the winding number is at least one half. It is the sum of solid angles (Van Oosterom
     /// and Strackee 1983), which need no closed surface (Jacobson et al. 2013).
-    fn is_inside(&self, place: DVec3) -> bool {
+    fn is_inside(&self, point: DVec3) -> bool {
         let positions = self.surface.positions;
-        let corner = |v: u32| positions.get(v as usize).map(|p| p.as_dvec3() - place);
+        let corner = |v: u32| positions.get(v as usize).map(|p| p.as_dvec3() - point);
         let mut angle = 0.0;
         for &[a, b, c] in self.surface.triangles {
             let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else {

@@ -46,8 +46,8 @@ impl Bones {
                 {
                     let to = self.head(twist) - self.head(joint);
                     let along = to.dot(way) / way.length_squared();
-                    let aside = to.distance(along * way);
-                    if TWIST_ALONG.contains(&along) && aside < TWIST_ASIDE * way.length() {
+                    let across = to.distance(along * way);
+                    if TWIST_ALONG.contains(&along) && across < TWIST_ASIDE * way.length() {
                         on_way.push((along, twist));
                     }
                 }

@@ -124,9 +124,9 @@ pub(super) fn bind_targets(
 /// Rejects a mesh in another unit than its skeleton, which would all follow the nearest joint.
 fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterError> {
     let across = |places: &[Vec3]| {
-        let finite = || places.iter().filter(|place| place.is_finite());
-        let low = finite().fold(Vec3::INFINITY, |low, &place| low.min(place));
-        let high = finite().fold(Vec3::NEG_INFINITY, |high, &place| high.max(place));
+        let finite = || places.iter().filter(|position| position.is_finite());
+        let low = finite().fold(Vec3::INFINITY, |low, &position| low.min(position));
+        let high = finite().fold(Vec3::NEG_INFINITY, |high, &position| high.max(position));
         low.distance(high)
     };
     let (mesh, skeleton) = (across(positions), across(&bones.heads));

@@ -160,10 +160,10 @@ fn take_skeleton(
     character.correctives.clear();
     // One skin per mesh transform, because inverse binds map from the frame of the mesh.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
-    let mut places: Vec<Affine> = Vec::new();
+    let mut transforms: Vec<Affine> = Vec::new();
     for world in &worlds {
-        if !places.contains(world) {
-            places.push(*world);
+        if !transforms.contains(world) {
+            transforms.push(*world);
             let mut skin = skin.clone();
             for joint_from_model in &mut skin.joint_from_model {
                 *joint_from_model = *joint_from_model * *world;
@@ -172,7 +172,7 @@ fn take_skeleton(
         }
     }
     let skin_of = |target: usize| {
-        let place = places.iter().position(|place| *place == worlds[target]);
+        let place = transforms.iter().position(|place| *place == worlds[target]);
         place.unwrap_or(0)
     };
     bind_targets(character, &targets, rig, &worlds, requested, skin_of)

@@ -41,12 +41,12 @@ impl Targets {
             let primitives = &character.meshes[mesh].primitives;
             let has_weights = primitives.iter().any(|p| p.influences.is_some());
             let is_bound = node.skin.is_some() && has_weights;
-            let wanted = if correct {
+            let expected = if correct {
                 is_bound && node.skin == Some(skin)
             } else {
                 !is_bound
             };
-            if !wanted || targets.meshes.contains(&mesh) {
+            if !expected || targets.meshes.contains(&mesh) {
                 continue;
             }
             if !correct && hangs(index) {

@@ -243,8 +243,8 @@ impl Adjust {
     pub fn normalise(mut self) -> Self {
         for row in &mut self.rows {
             let locked = |joint| is_locked(&self.locked, joint);
-            let sum = |wanted: bool| -> f32 {
-                let some = row.iter().filter(|r| locked(r.0) == wanted);
+            let sum = |expected: bool| -> f32 {
+                let some = row.iter().filter(|r| locked(r.0) == expected);
                 some.map(|r| r.1).sum()
             };
             let (held, free) = (sum(true), sum(false));

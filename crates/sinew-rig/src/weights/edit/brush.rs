@@ -143,8 +143,8 @@ impl Adjust {
             ..*brush
         };
         let is_touched = |vertex: usize| {
-            let place = positions[vertex];
-            brush.at(place) > 0.0 || image.at(place) > 0.0
+            let position = positions[vertex];
+            brush.at(position) > 0.0 || image.at(position) > 0.0
         };
         let side = (brush.centre.x - mirror.at).signum();
         let Mirror {
@@ -164,15 +164,15 @@ impl Adjust {
         let is_free = |r: &&(u16, f32)| self.check_joint(usize::from(r.0)).is_ok();
         let (free, held): (Vec<_>, Vec<_>) = others.partition(is_free);
         let sum = |rows: &[&(u16, f32)]| -> f32 { rows.iter().map(|r| r.1).sum() };
-        let (room, held_sum) = (sum(&free), sum(&held));
-        if room <= 0.0 {
+        let (free_sum, held_sum) = (sum(&free), sum(&held));
+        if free_sum <= 0.0 {
             return None;
         }
-        let wanted = (own + by).clamp(0.0, (1.0 - held_sum).max(0.0));
-        let scale = (1.0 - held_sum - wanted).max(0.0) / room;
+        let expected = (own + by).clamp(0.0, (1.0 - held_sum).max(0.0));
+        let scale = (1.0 - held_sum - expected).max(0.0) / free_sum;
         let mut moved: Vec<(u16, f32)> = held.into_iter().copied().collect();
         moved.extend(free.iter().map(|r| (r.0, r.1 * scale)));
-        moved.push((joint as u16, wanted));
+        moved.push((joint as u16, expected));
         moved.retain(|r| r.1 > 0.0);
         moved.sort_by_key(|r| r.0);
         Some(moved)

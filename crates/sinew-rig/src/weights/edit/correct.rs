@@ -20,7 +20,7 @@ pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows 
         let mut newness = if before.is_empty() { 1.0 } else { 0.0 };
         for curve in &curves {
             if curve.min_distance(point) < nearest {
-                let distance = curve.place(point).distance;
+                let distance = curve.nearest(point).distance;
                 if distance < nearest {
                     nearest = distance;
                     if !before.is_empty() {

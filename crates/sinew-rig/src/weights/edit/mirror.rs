@@ -31,10 +31,10 @@ impl Adjust {
     ) -> Self {
         let cell = tolerance.max(f32::MIN_POSITIVE);
         let key = |p: Vec3| (p / cell).round().to_array().map(|c| c as i64);
-        let mut places: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+        let mut vertices_at: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
         let count = self.rows.len().min(positions.len());
         for (vertex, &position) in positions[..count].iter().enumerate() {
-            places.entry(key(position)).or_default().push(vertex);
+            vertices_at.entry(key(position)).or_default().push(vertex);
         }
         let opposite = |position: Vec3| {
             let image = mirrored_point(position, at);
@@ -44,7 +44,7 @@ impl Adjust {
                 std::array::from_fn(|axis| middle[axis].saturating_add(step[axis]))
             });
             let found = around
-                .filter_map(|key: [i64; 3]| places.get(&key))
+                .filter_map(|key: [i64; 3]| vertices_at.get(&key))
                 .flatten();
             let near = found.map(|&v| (v, positions[v].distance(image)));
             let near = near.filter(|(_, away)| *away <= tolerance);

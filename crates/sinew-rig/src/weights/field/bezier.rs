@@ -121,14 +121,14 @@ impl BezierCurve {
             weight: w,
             distance: ((a * w + b) * w + c).length(),
         };
-        let (turns, turn_count) = turning_points(&cubic);
+        let (extremes, turn_count) = turning_points(&cubic);
         let mut feet = Feet::default();
         let mut from = 0.0;
         if slope(0.0) >= 0.0 {
             feet.add(foot(0.0));
         }
-        for turn in 0..=turn_count {
-            let to = if turn < turn_count { turns[turn] } else { 1.0 };
+        for nth in 0..=turn_count {
+            let to = if nth < turn_count { extremes[nth] } else { 1.0 };
             let (low, high) = (slope(from), slope(to));
             if low < 0.0 && high >= 0.0 {
                 feet.add(foot(root(&cubic, from, to)));
@@ -175,11 +175,11 @@ impl Feet {
 
 fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     let (a, half_b, c) = (3.0 * cubic[3], cubic[2], cubic[1]);
-    let mut turns = [0.0; 2];
+    let mut extremes = [0.0; 2];
     let mut count = 0;
     let discriminant = half_b * half_b - a * c;
     if discriminant <= 0.0 {
-        return (turns, 0);
+        return (extremes, 0);
     }
     // This form avoids the difference of nearly equal numbers.
     let q = -(half_b + discriminant.sqrt().copysign(half_b));
@@ -187,13 +187,13 @@ fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     if both[0] > both[1] {
         both.swap(0, 1);
     }
-    for turn in both {
-        if turn > 0.0 && turn < 1.0 {
-            turns[count] = turn;
+    for at in both {
+        if at > 0.0 && at < 1.0 {
+            extremes[count] = at;
             count += 1;
         }
     }
-    (turns, count)
+    (extremes, count)
 }
 
 /// Root of a cubic between two points where it is monotone and its signs differ. Newton's method,

@@ -93,8 +93,8 @@ impl BoneCurve {
     }
 
     /// Joint that moves the bone at a point of the curve.
-    pub fn joint_at(&self, place: &CurvePoint) -> usize {
-        self.joints[usize::from(place.weight < 0.5)]
+    pub fn joint_at(&self, curve_point: &CurvePoint) -> usize {
+        self.joints[usize::from(curve_point.weight < 0.5)]
     }
 
     /// Lower bound of the distance to the curve.
@@ -103,7 +103,7 @@ impl BoneCurve {
     }
 
     /// Nearest point on the curve or its straight ends. Of two equally near points, the mean.
-    pub fn place(&self, point: DVec3) -> CurvePoint {
+    pub fn nearest(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
         let on_curve = CurvePoint {
             weight: nearest.weight,
@@ -124,18 +124,18 @@ impl BoneCurve {
                 nearest,
             }
         };
-        let places = [
+        let points = [
             on_curve,
             straight(self.curve.first, first, 1.0),
             straight(self.curve.second, second, 0.0),
         ];
-        let least = places.iter().map(|place| place.distance);
+        let least = points.iter().map(|curve_point| curve_point.distance);
         let least = least.fold(f64::INFINITY, f64::min);
         let (mut weight, mut at, mut total) = (0.0, DVec3::ZERO, 0.0);
-        for place in &places {
-            let share = tie_share(place.distance, least);
-            weight += share * place.weight;
-            at += share * place.nearest;
+        for curve_point in &points {
+            let share = tie_share(curve_point.distance, least);
+            weight += share * curve_point.weight;
+            at += share * curve_point.nearest;
             total += share;
         }
         CurvePoint {
@@ -150,7 +150,7 @@ impl BoneCurve {
     /// Strength of the blend of the joint at a point: 1 within half of the influence radius along
     /// the bones, 0 outside the radius or if no joint blends.
     pub fn blend_at(&self, point: DVec3) -> f64 {
-        let weight = self.place(point).weight;
+        let weight = self.nearest(point).weight;
         if self.joints[0] == self.joints[1] {
             return 0.0;
         }

@@ -104,7 +104,7 @@ impl Cells {
         let mut places = Vec::new();
         for (index, _) in solid.is_solid.iter().enumerate().filter(|(_, s)| **s) {
             numbers[index] = places.len() as u32;
-            places.push(solid.place(index));
+            places.push(solid.cell_at(index));
         }
         let steps = [IVec3::X, IVec3::Y, IVec3::Z];
         let neighbours = places

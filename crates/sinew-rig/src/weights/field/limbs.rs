@@ -35,9 +35,9 @@ impl Limbs {
         let limb_of_joint = limbs(joints, curves);
         let mut distances: Vec<Vec<f64>> = vec![Vec::new(); joints];
         let mut all = Vec::new();
-        for (curve, place) in nearest {
-            distances[limb_of_joint[curve.joint_at(place)]].push(place.distance);
-            all.push(place.distance);
+        for (curve, curve_point) in nearest {
+            distances[limb_of_joint[curve.joint_at(curve_point)]].push(curve_point.distance);
+            all.push(curve_point.distance);
         }
         let middling = median(&mut all);
         let draw = |distances: &mut Vec<f64>| {
@@ -64,14 +64,14 @@ impl Limbs {
     }
 
     /// Limb at a point of a curve.
-    pub fn at(&self, curve: &BoneCurve, place: &CurvePoint) -> usize {
-        self.limb_of_joint[curve.joint_at(place)]
+    pub fn at(&self, curve: &BoneCurve, curve_point: &CurvePoint) -> usize {
+        self.limb_of_joint[curve.joint_at(curve_point)]
     }
 
     /// Pull at a point of a curve.
-    pub fn draw(&self, curve: &BoneCurve, place: &CurvePoint) -> f64 {
+    pub fn draw(&self, curve: &BoneCurve, curve_point: &CurvePoint) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
-        place.weight * first + (1.0 - place.weight) * second
+        curve_point.weight * first + (1.0 - curve_point.weight) * second
     }
 
     /// Max pull of any point of a curve.

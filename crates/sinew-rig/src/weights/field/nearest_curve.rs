@@ -13,16 +13,16 @@ pub(crate) fn nearest_curve(shape: &Shape, reach: Reach) -> Rows {
         let mut nearest = f64::INFINITY;
         for (index, curve) in curves.iter().enumerate() {
             if tie_share(curve.min_distance(point), nearest) > 0.0 {
-                let place = curve.place(point);
-                nearest = nearest.min(place.distance);
-                near.push((index, place));
+                let curve_point = curve.nearest(point);
+                nearest = nearest.min(curve_point.distance);
+                near.push((index, curve_point));
             }
         }
-        for &(index, place) in &near {
-            let share = tie_share(place.distance, nearest);
+        for &(index, curve_point) in &near {
+            let share = tie_share(curve_point.distance, nearest);
             let [first, second] = curves[index].joints;
-            rows.add(first, share * place.weight);
-            rows.add(second, share * (1.0 - place.weight));
+            rows.add(first, share * curve_point.weight);
+            rows.add(second, share * (1.0 - curve_point.weight));
         }
         rows.end_point();
     }

@@ -16,7 +16,7 @@ const MIN_SHARE: f64 = 1e-3;
 
 struct VisibleCurve {
     curve: usize,
-    place: CurvePoint,
+    curve_point: CurvePoint,
     /// Effective distance, increased by gaps.
     distance: f64,
     limb: usize,
@@ -58,17 +58,17 @@ impl<'a> Visibility<'a> {
             // With ties, so that points between two sides count for both.
             let near = self.visible.iter();
             let near = near.filter(|visible| tie_share(visible.distance, least) > 0.0);
-            nearest.extend(near.map(|visible| (point, visible.curve, visible.place)));
+            nearest.extend(near.map(|visible| (point, visible.curve, visible.curve_point)));
         }
         let curves = nearest
             .iter()
-            .map(|(_, curve, place)| (&self.curves[*curve], place));
+            .map(|(_, curve, curve_point)| (&self.curves[*curve], curve_point));
         self.limbs = Limbs::new(shape.joints, &self.curves, curves);
         for bulge in &shape.bulges {
             let limb = self.limbs.of_joint(bulge.parent);
-            let on_limb = nearest
-                .iter()
-                .filter(|(_, curve, place)| self.limbs.at(&self.curves[*curve], place) == limb);
+            let on_limb = nearest.iter().filter(|(_, curve, curve_point)| {
+                self.limbs.at(&self.curves[*curve], curve_point) == limb
+            });
             let detail = bulge.detail(on_limb.map(|(point, ..)| *point));
             self.details.extend(detail);
         }
@@ -90,21 +90,21 @@ impl<'a> Visibility<'a> {
             if curve.min_distance(point) > farthest {
                 continue;
             }
-            let place = curve.place(point);
-            if place.distance > farthest {
+            let curve_point = curve.nearest(point);
+            if curve_point.distance > farthest {
                 continue;
             }
             let gap = if boneless {
                 0.0
             } else {
-                self.bodies.gap(point, place.nearest)
+                self.bodies.gap(point, curve_point.nearest)
             };
             let visible = VisibleCurve {
                 curve: index,
-                place,
-                distance: place.distance * (1.0 + GAP * gap),
-                limb: self.limbs.at(curve, &place),
-                draw: self.limbs.draw(curve, &place),
+                curve_point,
+                distance: curve_point.distance * (1.0 + GAP * gap),
+                limb: self.limbs.at(curve, &curve_point),
+                draw: self.limbs.draw(curve, &curve_point),
             };
             if visible.distance / visible.draw < least {
                 least = visible.distance / visible.draw;
@@ -154,7 +154,7 @@ impl<'a> Visibility<'a> {
         let rest = 1.0 - detailed;
         for (visible, share) in self.visible.iter().zip(&self.shares) {
             let [first, second] = self.curves[visible.curve].joints;
-            let weight = visible.place.weight;
+            let weight = visible.curve_point.weight;
             rows.add(first, rest * share / total * weight);
             rows.add(second, rest * share / total * (1.0 - weight));
         }
@@ -195,7 +195,7 @@ impl<'a> Visibility<'a> {
             let share = tie_share(visible.distance, nearest);
             let [first, second] = self.curves[visible.curve].joints;
             // As steep as a tie, so that rounding does not decide at the joint.
-            let first_share = (500.0 * (visible.place.weight - 0.5) + 0.5).clamp(0.0, 1.0);
+            let first_share = (500.0 * (visible.curve_point.weight - 0.5) + 0.5).clamp(0.0, 1.0);
             rows.add(first, share * first_share);
             rows.add(second, share * (1.0 - first_share));
         }

@@ -30,9 +30,9 @@ impl Bodies {
             of_cell[first] = count;
             open.push(first);
             while let Some(cell) = open.pop() {
-                let place = solid.place(cell);
+                let at = solid.cell_at(cell);
                 for step in 0..27 {
-                    if let Some(next) = solid.index(place + neighbour(step))
+                    if let Some(next) = solid.index(at + neighbour(step))
                         && solid.is_solid[next]
                         && of_cell[next] == NONE
                     {
@@ -69,16 +69,16 @@ impl Bodies {
     }
 
     /// Body at a position.
-    pub fn at(&self, place: DVec3) -> Option<usize> {
-        let cell = self.solid.in_cells(place).floor().as_ivec3();
+    pub fn at(&self, position: DVec3) -> Option<usize> {
+        let cell = self.solid.in_cells(position).floor().as_ivec3();
         let cell = self.solid.index(cell)?;
         (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
     }
 
     /// Half of the flesh thickness: the depth at the end of a path into deeper cells. 0 outside.
-    pub fn half_thickness(&self, place: DVec3) -> f64 {
+    pub fn half_thickness(&self, position: DVec3) -> f64 {
         let depth = |cell: IVec3| self.solid.index(cell).map_or(0, |cell| self.depths[cell]);
-        let mut cell = self.solid.in_cells(place).floor().as_ivec3();
+        let mut cell = self.solid.in_cells(position).floor().as_ivec3();
         loop {
             let around = (0..27).map(|step| cell + neighbour(step));
             let deepest = around.max_by_key(|&other| depth(other)).unwrap_or(cell);
@@ -90,8 +90,8 @@ impl Bodies {
     }
 
     /// True for a position in a body without a bone.
-    pub fn is_boneless(&self, place: DVec3) -> bool {
-        self.at(place).is_some_and(|body| !self.has_bone[body])
+    pub fn is_boneless(&self, position: DVec3) -> bool {
+        self.at(position).is_some_and(|body| !self.has_bone[body])
     }
 
     /// Fraction of the line between two points that is in gaps, in [0, 1]. A gap is outside the
@@ -161,8 +161,8 @@ fn depths(solid: &Solid) -> Vec<u8> {
     let mut depths: Vec<u8> = solid.is_solid.iter().map(deepest).collect();
     let mut pass = |cell: usize, before: std::ops::Range<i32>| {
         if depths[cell] > 0 {
-            let place = solid.place(cell);
-            let neighbours = before.map(|step| solid.index(place + neighbour(step)));
+            let at = solid.cell_at(cell);
+            let neighbours = before.map(|step| solid.index(at + neighbour(step)));
             let least = neighbours.map(|n| n.map_or(0, |n| depths[n])).min();
             depths[cell] = depths[cell].min(least.unwrap_or(0).saturating_add(1));
         }

@@ -5,7 +5,7 @@
 //! weights vary smoothly along the cloth. Skirts and capes far from the skin are bound like flesh.
 
 use super::inpaint::{Row, fill};
-use super::nearest::{Facing, Place, Query, Tree, Triangles};
+use super::nearest::{Facing, NearPoint, Query, Tree, Triangles};
 use super::parts;
 use crate::weights::bones::joints::Bones;
 use crate::weights::rows::Rows;
@@ -80,7 +80,7 @@ impl Skin {
         normal: DVec3,
         distance: f64,
         except: Option<u32>,
-    ) -> Option<Place> {
+    ) -> Option<NearPoint> {
         let query = Query {
             point,
             normal,
@@ -89,9 +89,9 @@ impl Skin {
             fine: ALL,
         };
         let mut nearest = None;
-        self.tree.near(query, |place, _, distance| {
-            *distance = place.distance;
-            nearest = Some(place);
+        self.tree.near(query, |near, _, distance| {
+            *distance = near.distance;
+            nearest = Some(near);
         });
         nearest
     }
@@ -106,9 +106,9 @@ impl Skin {
         let nearest = self.nearest(point, normal, FAR, None)?;
         let mut sums: BTreeMap<u16, f64> = BTreeMap::new();
         let mut total = 0.0;
-        let mut add = |place: &Place, share: f64| {
+        let mut add = |near: &NearPoint, share: f64| {
             total += share;
-            for (&corner, part) in self.triangles[place.triangle].iter().zip(place.parts) {
+            for (&corner, part) in self.triangles[near.triangle].iter().zip(near.parts) {
                 for &(joint, weight) in rows.get(number[corner as usize] as usize) {
                     *sums.entry(joint).or_default() += share * part * f64::from(weight);
                 }
@@ -125,13 +125,13 @@ impl Skin {
             distance: around,
             fine: FINE * nearest.distance,
         };
-        self.tree.near(query, |place, count, _| {
+        self.tree.near(query, |near, count, _| {
             let share = if around > nearest.distance {
-                (around - place.distance) / (around - nearest.distance)
+                (around - near.distance) / (around - nearest.distance)
             } else {
                 1.0
             };
-            add(&place, count as f64 * share);
+            add(&near, count as f64 * share);
         });
         let sums = sums.into_iter().map(|(joint, sum)| (joint, sum / total));
         Some((sums.collect(), nearest.distance))

@@ -80,10 +80,10 @@ fn solve(around: &[Vec<u32>], holds: &[f64], source: Vec<f64>) -> Vec<f64> {
         if most <= TOLERANCE || !f64::is_finite(product) {
             break;
         }
-        let turn = if before > 0.0 { product / before } else { 0.0 };
+        let factor = if before > 0.0 { product / before } else { 0.0 };
         before = product;
         for (point, direction) in direction.iter_mut().enumerate() {
-            *direction = residual[point] / total(point) + turn * *direction;
+            *direction = residual[point] / total(point) + factor * *direction;
         }
         apply(&direction, &mut image);
         let bend: f64 = direction.iter().zip(&image).map(|(d, i)| d * i).sum();

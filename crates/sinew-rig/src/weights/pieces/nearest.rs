@@ -9,7 +9,7 @@ const LEAF: usize = 8;
 const ROUNDING: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct NearPoint {
     /// Index of the triangle.
     pub triangle: usize,
     /// Barycentric coordinates of the point.
@@ -139,7 +139,7 @@ impl Tree {
 
     /// Calls `visit` with the nearest point of every triangle of a query, and with the number of
     /// triangles that it represents. `visit` may decrease the max distance.
-    pub fn near(&self, mut query: Query, mut visit: impl FnMut(Place, usize, &mut f64)) {
+    pub fn near(&self, mut query: Query, mut visit: impl FnMut(NearPoint, usize, &mut f64)) {
         let mut open = vec![(0, 0..self.order.len())];
         while let Some((number, range)) = open.pop() {
             let bounds = &self.boxes[number];
@@ -168,16 +168,16 @@ impl Tree {
                 (range, 1)
             };
             for &triangle in &self.order[some] {
-                let place = self.place(triangle as usize, &query);
-                if let Some(place) = place.filter(|place| place.distance <= query.distance) {
-                    visit(place, count, &mut query.distance);
+                let near = self.near_point(triangle as usize, &query);
+                if let Some(near) = near.filter(|near| near.distance <= query.distance) {
+                    visit(near, count, &mut query.distance);
                 }
             }
         }
     }
 
     /// Nearest point of a triangle. `None` if the triangle does not count.
-    fn place(&self, triangle: usize, query: &Query) -> Option<Place> {
+    fn near_point(&self, triangle: usize, query: &Query) -> Option<NearPoint> {
         let normal = self.triangles.normals[triangle];
         let is_own = query.except == Some(self.triangles.owners[triangle]);
         if is_own || normal.dot(query.normal) < self.facing.agree {
@@ -186,7 +186,7 @@ impl Tree {
         let (parts, at) = nearest_on_triangle(query.point, self.triangles.corners[triangle]);
         let distance = at.distance(query.point);
         let height = (query.point - at).dot(normal);
-        (height >= -self.facing.below * distance).then_some(Place {
+        (height >= -self.facing.below * distance).then_some(NearPoint {
             triangle,
             parts,
             distance,

@@ -22,8 +22,8 @@ impl<const POINTS: usize> Chains<POINTS> {
         let mut joints: Vec<usize> = (0..shape.joints).collect();
         joints.sort_by_cached_key(|&joint| shape.bones.above(joint).count());
         let mut place_of_joint = vec![0; shape.joints];
-        for (place, &joint) in joints.iter().enumerate() {
-            place_of_joint[joint] = place;
+        for (index, &joint) in joints.iter().enumerate() {
+            place_of_joint[joint] = index;
         }
         let above = |&joint: &usize| shape.bones.parents[joint].map(|above| place_of_joint[above]);
         Self {
@@ -37,15 +37,15 @@ impl<const POINTS: usize> Chains<POINTS> {
         }
     }
 
-    fn at(&mut self, place: usize) -> &mut [f64; POINTS] {
-        let (word, bit) = (place / 64, 1 << (place % 64));
+    fn at(&mut self, index: usize) -> &mut [f64; POINTS] {
+        let (word, bit) = (index / 64, 1 << (index % 64));
         if self.waiting[word] & bit == 0 {
             self.waiting[word] |= bit;
-            self.weights[place] = [0.0; POINTS];
+            self.weights[index] = [0.0; POINTS];
             self.count += 1;
             self.last = self.last.max(word);
         }
-        &mut self.weights[place]
+        &mut self.weights[index]
     }
 
     fn next(&mut self) -> Option<usize> {
@@ -67,19 +67,19 @@ impl<const POINTS: usize> Chains<POINTS> {
     ) {
         for (point, row) in rows.into_iter().enumerate() {
             for &(joint, weight) in row {
-                let place = self.place_of_joint[usize::from(joint)];
-                self.at(place)[point] += f64::from(weight);
+                let index = self.place_of_joint[usize::from(joint)];
+                self.at(index)[point] += f64::from(weight);
             }
         }
         // Chains of different roots have no common ancestor.
         let mut is_root_passed = false;
-        while let Some(place) = self.next() {
+        while let Some(index) = self.next() {
             if self.count == 0 && !is_root_passed {
                 break;
             }
-            let weights = self.weights[place];
-            visit(self.joints[place], weights);
-            match self.above[place] {
+            let weights = self.weights[index];
+            visit(self.joints[index], weights);
+            match self.above[index] {
                 Some(above) => {
                     let sums = self.at(above).iter_mut();
                     sums.zip(weights).for_each(|(sum, weight)| *sum += weight);

@@ -51,13 +51,13 @@ pub fn trial_clip(character: &Character) -> Clip {
         } else {
             Vec3::X
         };
-        let aside = at(joint).x - middle;
-        let sign = if aside < -1e-4 { -1.0 } else { 1.0 };
-        let turned = DEGREES.to_radians() * sign * libm::sinf(WAVE_RAD * below as f32);
+        let off = at(joint).x - middle;
+        let sign = if off < -1e-4 { -1.0 } else { 1.0 };
+        let angle = DEGREES.to_radians() * sign * libm::sinf(WAVE_RAD * below as f32);
         let (joint_rest, _) = Transform::from_affine(rest.get(joint));
         let own_axis = quat::rotate(quat::conjugate(joint_rest.rotation), axis);
         let local = skeleton.rest().get(joint).rotation;
-        let farthest = quat::mul(local, Quat::from_axis_angle(own_axis.normalize(), turned));
+        let farthest = quat::mul(local, Quat::from_axis_angle(own_axis.normalize(), angle));
         let keys = [local, quat::aligned(farthest, local), local];
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = track.ok();

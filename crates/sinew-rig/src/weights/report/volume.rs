@@ -26,17 +26,17 @@ pub struct KeptVolume {
 struct Flesh {
     rest: f64,
     all: f64,
-    turned: [f64; 3],
+    rotated: [f64; 3],
 }
 
 pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
-    let turns = [DVec3::X, DVec3::Y, DVec3::Z]
+    let rotations = [DVec3::X, DVec3::Y, DVec3::Z]
         .map(|axis| DMat3::from_axis_angle(axis, DEGREES.to_radians()));
     let mut flesh: Vec<Flesh> = Vec::new();
     flesh.resize_with(shape.joints, || Flesh {
         rest: 0.0,
         all: 0.0,
-        turned: [0.0; 3],
+        rotated: [0.0; 3],
     });
     let mut chains = Chains::new(shape);
     for triangle in &shape.triangles {
@@ -51,9 +51,9 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
             let around = &mut flesh[joint];
             around.rest += cone(rest);
             around.all += cone(rest).abs();
-            for (turned, turn) in around.turned.iter_mut().zip(&turns) {
-                let moved = |k: usize| rest[k].lerp(*turn * rest[k], weights[k]);
-                *turned += cone([moved(0), moved(1), moved(2)]);
+            for (rotated, rotation) in around.rotated.iter_mut().zip(&rotations) {
+                let moved = |k: usize| rest[k].lerp(*rotation * rest[k], weights[k]);
+                *rotated += cone([moved(0), moved(1), moved(2)]);
             }
         });
     }
@@ -62,7 +62,7 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
         |around: &Flesh| around.rest.abs() > LEAST && around.rest.abs() > SAME_WAY * around.all;
     let kept = all.filter(|(_, around)| has_inside(around));
     let kept = kept.map(|(joint, around)| {
-        let ratios = around.turned.map(|turned| turned / around.rest);
+        let ratios = around.rotated.map(|rotated| rotated / around.rest);
         KeptVolume {
             joint,
             kept: ratios.into_iter().fold(f64::INFINITY, f64::min) as f32,

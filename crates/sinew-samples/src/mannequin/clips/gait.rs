@@ -32,11 +32,12 @@ pub struct Gait {
     /// Time from a landing to the max height of the hips, as a fraction of the period.
     high_at: f32,
     lean_deg: f32,
-    /// Sideways offset of the feet in metres. `sway` is the amplitude of the hips.
+    /// Sideways offset of the feet in metres. `sway` is the amplitude of the sideways motion of the
+    /// hips.
     track: f32,
     sway: f32,
     hips_yaw_deg: f32,
-    /// Amplitude of the arms. `elbow_deg` has the elbow angles at the back and in front.
+    /// Amplitude of the arm swing, in degrees. `elbow_deg` has the elbow angles at the back and in front.
     swing_deg: f32,
     elbow_deg: [f32; 2],
 }

@@ -262,8 +262,8 @@ fn turn_round(track: &Track, end: f32) -> Track {
     match interpolation {
         // Reversal has swapped the tangents of each key. Slopes change sign.
         Interpolation::CubicHermite => {
-            for (place, element) in values.chunks_exact_mut(track.width()).enumerate() {
-                if place % 3 != 1 {
+            for (index, element) in values.chunks_exact_mut(track.width()).enumerate() {
+                if index % 3 != 1 {
                     element.iter_mut().for_each(|v| *v = -*v);
                 }
             }

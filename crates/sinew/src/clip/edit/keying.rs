@@ -116,12 +116,12 @@ impl Clip {
     ) -> Result<usize, KeyError> {
         let track = self.channel_mut(joint, channel);
         let track = track.ok_or(KeyError::NoTrack { joint, channel })?;
-        let place = track.move_key(key, time_secs)?;
+        let index = track.move_key(key, time_secs)?;
         if channel == Channel::Rotation {
             *track = track.on_one_side();
         }
         self.duration_secs = self.duration_secs.max(time_secs);
-        Ok(place)
+        Ok(index)
     }
 
     /// Deletes a key of a joint. After its last key, the channel has no track and is at rest.
@@ -193,8 +193,8 @@ impl Clip {
     }
 
     fn channel_mut(&mut self, joint: usize, channel: Channel) -> Option<&mut Track> {
-        let place = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
-        let tracks = &mut self.joints[place];
+        let index = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
+        let tracks = &mut self.joints[index];
         match channel {
             Channel::Translation => tracks.translation.as_mut(),
             Channel::Rotation => tracks.rotation.as_mut(),

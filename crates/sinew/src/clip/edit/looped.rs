@@ -59,12 +59,12 @@ fn close_rotation(track: &Track) -> Track {
     let missing = quat::mul(first, quat::aligned(last, first).conjugate());
     changed(track, |along, _, is_tangent, element| {
         let key = Quat::from_xyzw(element[0], element[1], element[2], element[3]);
-        let turn = quat::slerp(Quat::IDENTITY, missing, along);
-        let turned = match along == 1.0 && !is_tangent {
-            true => quat::aligned(first, quat::mul(turn, key)),
-            false => quat::mul(turn, key),
+        let correction = quat::slerp(Quat::IDENTITY, missing, along);
+        let rotated = match along == 1.0 && !is_tangent {
+            true => quat::aligned(first, quat::mul(correction, key)),
+            false => quat::mul(correction, key),
         };
-        element.copy_from_slice(&turned.to_array());
+        element.copy_from_slice(&rotated.to_array());
     })
 }
 
@@ -77,14 +77,14 @@ fn changed(track: &Track, mut change: impl FnMut(f32, f32, bool, &mut [f32])) ->
     let slope = 1.0 / (end - begin);
     let per_key = track.interpolation().elements_per_key();
     let mut values = track.values().to_vec();
-    for (place, element) in values.chunks_exact_mut(track.width()).enumerate() {
-        let time = track.times()[place / per_key];
+    for (index, element) in values.chunks_exact_mut(track.width()).enumerate() {
+        let time = track.times()[index / per_key];
         let along = if time == end {
             1.0
         } else {
             (time - begin) * slope
         };
-        change(along, slope, per_key == 3 && place % 3 != 1, element);
+        change(along, slope, per_key == 3 && index % 3 != 1, element);
     }
     let times = Arc::clone(track.times());
     let made = Track::new(times, values, track.width(), track.interpolation());

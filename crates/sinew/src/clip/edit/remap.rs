@@ -36,9 +36,13 @@ fn relative_to(frame: &Transform, tracks: &JointTracks) -> JointTracks {
     let translation = |track: &Track| {
         track.map_elements(|is_tangent, v| {
             let scaled = Vec3::new(s.x * v[0], s.y * v[1], s.z * v[2]);
-            let turned = quat::rotate(frame.rotation, scaled).to_array();
-            for (v, (turned, offset)) in v.iter_mut().zip(turned.into_iter().zip(t.to_array())) {
-                *v = if is_tangent { turned } else { turned + offset };
+            let rotated = quat::rotate(frame.rotation, scaled).to_array();
+            for (v, (rotated, offset)) in v.iter_mut().zip(rotated.into_iter().zip(t.to_array())) {
+                *v = if is_tangent {
+                    rotated
+                } else {
+                    rotated + offset
+                };
             }
         })
     };

@@ -25,14 +25,14 @@ impl Track {
             return Err(KeyError::BadValue);
         }
         let mut keys = Keys::of(self);
-        let place = keys.times.partition_point(|&t| t < time_secs);
-        if keys.times.get(place) == Some(&time_secs) {
-            keys.remove(place);
+        let index = keys.times.partition_point(|&t| t < time_secs);
+        if keys.times.get(index) == Some(&time_secs) {
+            keys.remove(index);
         }
-        keys.insert(place, time_secs, value);
-        keys.smooth_about(place);
+        keys.insert(index, time_secs, value);
+        keys.smooth_about(index);
         *self = keys.into_track()?;
-        Ok(place)
+        Ok(index)
     }
 
     /// Moves a key with its value to another time, even past other keys. Returns its new index.
@@ -47,11 +47,11 @@ impl Track {
         let value = self.key(key).to_vec();
         keys.remove(key);
         keys.smooth_about(key);
-        let place = keys.times.partition_point(|&t| t < time_secs);
-        keys.insert(place, time_secs, &value);
-        keys.smooth_about(place);
+        let index = keys.times.partition_point(|&t| t < time_secs);
+        keys.insert(index, time_secs, &value);
+        keys.smooth_about(index);
         *self = keys.into_track()?;
-        Ok(place)
+        Ok(index)
     }
 
     /// Deletes a key. Deleting the only key is an error.
@@ -140,21 +140,21 @@ impl Keys {
         }
     }
 
-    fn insert(&mut self, place: usize, time_secs: f32, value: &[f32]) {
-        let at = place * self.per_key();
+    fn insert(&mut self, index: usize, time_secs: f32, value: &[f32]) {
+        let at = index * self.per_key();
         let element = self.element(value);
-        self.times.insert(place, time_secs);
+        self.times.insert(index, time_secs);
         self.values.splice(at..at, element);
     }
 
-    fn remove(&mut self, place: usize) {
+    fn remove(&mut self, index: usize) {
         let per_key = self.per_key();
-        self.times.remove(place);
-        self.values.drain(place * per_key..(place + 1) * per_key);
+        self.times.remove(index);
+        self.values.drain(index * per_key..(index + 1) * per_key);
     }
 
-    fn smooth_about(&mut self, place: usize) {
-        for key in place.saturating_sub(1)..=place + 1 {
+    fn smooth_about(&mut self, index: usize) {
+        for key in index.saturating_sub(1)..=index + 1 {
             self.smooth(key);
         }
     }

@@ -53,9 +53,9 @@ impl Code {
 
 /// Location of a code in a group: the bit offset (lowest bits), then the width of each component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(pub u32);
+pub(super) struct CodeLocation(pub u32);
 
-impl Place {
+impl CodeLocation {
     /// First bit of the widths. Sixteen codes take fewer than 2^11 bits.
     pub const WIDTHS: u32 = 11;
 

@@ -191,7 +191,7 @@ pub(super) struct Motion<'a> {
     /// Byte offset of the codes in a frame, with [`HAS_WIDE`], per segment: blocks, then vectors.
     pub codes_at: Vec<u32>,
     /// Locations of the codes per segment and track, padded so that sixteen follow each index.
-    pub places: Vec<u32>,
+    pub locations: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }
 
@@ -210,7 +210,7 @@ impl Motion<'_> {
             last_intervals: self.last_intervals,
             segments: self.segments,
             codes_at: self.codes_at,
-            places: self.places,
+            locations: self.locations,
             raw: self.raw,
         }
     }
@@ -221,9 +221,9 @@ impl Motion<'_> {
         self.rotation_tracks + self.vector_tracks
     }
 
-    /// Channels of the kind `wanted`, in order of joints.
-    pub fn channels(&self, wanted: Kind) -> impl Iterator<Item = (usize, Channel)> {
-        channels(&self.kinds, wanted)
+    /// Channels of the kind `requested`, in order of joints.
+    pub fn channels(&self, requested: Kind) -> impl Iterator<Item = (usize, Channel)> {
+        channels(&self.kinds, requested)
     }
 
     /// Time of a frame, in seconds.
@@ -244,11 +244,11 @@ impl Motion<'_> {
 
 pub(super) fn channels(
     kinds: &[[Kind; 3]],
-    wanted: Kind,
+    requested: Kind,
 ) -> impl Iterator<Item = (usize, Channel)> {
     kinds.iter().enumerate().flat_map(move |(joint, kinds)| {
         let channels = CHANNELS.into_iter().zip(*kinds);
-        let channels = channels.filter(move |c| c.1 == wanted);
+        let channels = channels.filter(move |c| c.1 == requested);
         channels.map(move |c| (joint, c.0))
     })
 }

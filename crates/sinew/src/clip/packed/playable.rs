@@ -42,12 +42,12 @@ impl Playable for PackedClip<'_> {
         &self,
         skeleton: &Skeleton,
         time_secs: f64,
-        wanted: &JointSet,
+        requested: &JointSet,
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch> {
         self.check(skeleton)?;
         // A pose or joint set of the wrong size is a mistake of the caller. Nothing is written.
-        let _ = self.sample_masked(time_secs, wanted, pose);
+        let _ = self.sample_masked(time_secs, requested, pose);
         Ok(())
     }
 
@@ -71,10 +71,10 @@ impl Playable for PackedClip<'_> {
 
 impl PackedClip<'_> {
     fn check(&self, skeleton: &Skeleton) -> Result<(), ClipMismatch> {
-        let (found, wanted) = (PackedClip::joints(self), skeleton.len());
-        match found == wanted {
+        let (found, expected) = (PackedClip::joints(self), skeleton.len());
+        match found == expected {
             true => Ok(()),
-            false => Err(ClipMismatch { found, wanted }),
+            false => Err(ClipMismatch { found, expected }),
         }
     }
 }

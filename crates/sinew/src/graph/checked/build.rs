@@ -36,7 +36,7 @@ impl Graph {
             return Err(GraphError::Clip {
                 name: clip.name().to_owned(),
                 found: clip.joints(),
-                wanted: skeleton.len(),
+                expected: skeleton.len(),
             });
         }
         let whole = Context::Graph;
@@ -353,7 +353,7 @@ impl Check<'_> {
                             name: curve.name.clone(),
                             clip: clip.name().to_owned(),
                             found,
-                            wanted: known.width,
+                            expected: known.width,
                         });
                     }
                     None => curves.push(CurveInfo {

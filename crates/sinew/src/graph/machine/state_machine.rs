@@ -35,8 +35,9 @@ pub struct Parameter {
     /// Initial value. Default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
-    /// Time in seconds after which blends and layer weights have followed 95 % of a jump, like a
-    /// critically damped spring. Default 0: at once. Conditions use the unsmoothed value.
+    /// Time in seconds in which the smoothed value covers 95 % of a jump, like a critically damped
+    /// spring. Blends and layer weights use it. Default 0: at once. Conditions use the unsmoothed
+    /// value.
     #[cfg_attr(feature = "serde", serde(default))]
     pub smoothed_secs: f32,
 }

@@ -128,9 +128,9 @@ impl GraphPlayer {
     /// # Errors
     /// If the set is for another number of joints.
     pub fn move_joints(&mut self, moved: Option<Arc<JointSet>>) -> Result<(), PlayError> {
-        let (wanted, found) = (self.graph.shared.skeleton.len(), moved.as_ref());
+        let (expected, found) = (self.graph.shared.skeleton.len(), moved.as_ref());
         match found.map(|moved| moved.joints()) {
-            Some(found) if found != wanted => Err(PlayError::Joints { found, wanted }),
+            Some(found) if found != expected => Err(PlayError::Joints { found, expected }),
             _ => {
                 self.moved = moved;
                 Ok(())
@@ -315,9 +315,9 @@ impl GraphPlayer {
     ) -> Result<(), PlayError> {
         self.check_scratch(scratch)?;
         let (graph, parameters) = (&*self.graph.shared, self.parameters.shown());
-        let (found, wanted) = (out.len(), graph.skeleton.len());
-        if found != wanted {
-            return Err(PlayError::Joints { found, wanted });
+        let (found, expected) = (out.len(), graph.skeleton.len());
+        if found != expected {
+            return Err(PlayError::Joints { found, expected });
         }
         let level = self.level;
         scratch.samples.moved.clone_from(&self.moved);

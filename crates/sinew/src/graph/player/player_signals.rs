@@ -33,7 +33,7 @@ impl GraphPlayer {
             return Err(PlayError::CurveWidth {
                 name: name.to_owned(),
                 found: out.len(),
-                wanted: info.width,
+                expected: info.width,
             });
         }
         let (layers, values) = (&self.layers, &mut scratch.values);

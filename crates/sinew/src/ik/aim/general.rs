@@ -228,14 +228,15 @@ impl Sight {
             return swing;
         }
         let line = scaled(self.target, 1.0 / distance);
-        let (now, wanted) = (cross(line, swing.rotate(up_axis)), cross(line, up));
+        let (now, expected) = (cross(line, swing.rotate(up_axis)), cross(line, up));
         // A vertical line of sight has no roll to correct.
         if dot(now, now) <= 1e-12 * dot(up_axis, up_axis)
-            || dot(wanted, wanted) <= 1e-12 * dot(up, up)
+            || dot(expected, expected) <= 1e-12 * dot(up, up)
         {
             return swing;
         }
-        QuatF64::from_sine_cosine(line, dot(line, cross(now, wanted)), dot(now, wanted)).mul(swing)
+        QuatF64::from_sine_cosine(line, dot(line, cross(now, expected)), dot(now, expected))
+            .mul(swing)
     }
 
     fn off_after(&self, turn: QuatF64) -> f64 {

@@ -60,7 +60,7 @@ pub fn aim(
             aim(skeleton, pose, model_from_parent, &whole)
         });
     }
-    if quick::turned(skeleton, pose, model_from_parent, job) {
+    if quick::rotated(skeleton, pose, model_from_parent, job) {
         return Ok(AimReport {
             reached: true,
             off_rad: 0.0,

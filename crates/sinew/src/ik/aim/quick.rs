@@ -1,7 +1,7 @@
 //! Fast path for common aims, in SIMD lanes of `f32`. See `lanes`.
 
 use super::job::Aim;
-use crate::ik::lanes::{Inverse, Place, TINY};
+use crate::ik::lanes::{Inverse, LaneIndex, TINY};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::RotationLimit;
@@ -13,7 +13,7 @@ use sinew_math::transform::quat_lanes::{dot, dot_quat, mul_numbers, splat, vecto
 
 /// Solves a common aim of valid joints. Returns false, with the pose unchanged, in other cases.
 #[inline(always)]
-pub(in crate::ik) fn turned(
+pub(in crate::ik) fn rotated(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,
@@ -32,7 +32,7 @@ pub(in crate::ik) fn turned(
 #[inline(always)]
 fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: &Aim<'_>) -> bool {
     let blocks = pose.blocks_mut();
-    let joint = Place::of(job.eye.joint);
+    let joint = LaneIndex::of(job.eye.joint);
     let Some(block) = blocks.get(joint.block).filter(|b| joint.is_unscaled(b)) else {
         return false;
     };
@@ -55,18 +55,18 @@ fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     if !is_usual {
         return false;
     }
-    let turned = now * splat(now, distance_squared)
+    let rotated = now * splat(now, distance_squared)
         - vector_mul(target, mul_numbers(now, eye))
         - vector_mul(target, mul_numbers(now, axis)) * splat(now, along);
-    let left = dot_quat(turned, turned);
+    let left = dot_quat(rotated, rotated);
     let scale = 1.0 / left.sqrt();
-    let is_told = left > TINY
+    let is_precise = left > TINY
         && left > 0.2 * (distance_squared * distance_squared)
         && scale > 0.0
         && scale <= f32::MAX;
-    if !is_told {
+    if !is_precise {
         return false;
     }
-    joint.write(blocks, turned * splat(turned, scale));
+    joint.write(blocks, rotated * splat(rotated, scale));
     true
 }

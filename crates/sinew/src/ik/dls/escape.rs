@@ -20,16 +20,16 @@ struct Change {
 }
 
 fn changes(joints: usize) -> impl Iterator<Item = Change> {
-    let places = |nth: usize| (0..RESTARTS).map(move |place| (nth, place));
-    let singly = (0..joints).flat_map(places).flat_map(|first| {
+    let restarts = |nth: usize| (0..RESTARTS).map(move |restart| (nth, restart));
+    let singly = (0..joints).flat_map(restarts).flat_map(|first| {
         [false, true].map(|is_swept| Change {
             first,
             second: None,
             is_swept,
         })
     });
-    let by_two = (0..joints).flat_map(places).flat_map(move |first| {
-        (0..=first.0).flat_map(places).map(move |second| Change {
+    let by_two = (0..joints).flat_map(restarts).flat_map(move |first| {
+        (0..=first.0).flat_map(restarts).map(move |second| Change {
             first,
             second: Some(second),
             is_swept: true,
@@ -98,18 +98,18 @@ impl Dls {
 
     /// Applies a change to the kept pose. Returns false if it has no effect on missed goals.
     fn put(&mut self, change: &Change) -> bool {
-        let (first, place) = change.first;
+        let (first, restart) = change.first;
         let first = self.tree.used[first];
         let helps = |goal: &usize| !self.reports[*goal].reached;
         if !self.tree.carried_by(first).iter().any(helps) {
             return false;
         }
         self.tree.go_back();
-        let mut is_changed = self.tree.go_elsewhere(first, place);
+        let mut is_changed = self.tree.restart_joint(first, restart);
         let mut second = first;
-        if let Some((nth, place)) = change.second {
+        if let Some((nth, restart)) = change.second {
             second = self.tree.used[nth];
-            is_changed = is_changed && self.tree.go_elsewhere(second, place);
+            is_changed = is_changed && self.tree.restart_joint(second, restart);
         }
         if is_changed && change.is_swept {
             self.sweep([first, second]);
@@ -128,9 +128,9 @@ impl Dls {
             }
             let came = self.tree.nodes[joint].now;
             let mut best = came;
-            for place in 0..RESTARTS {
+            for restart in 0..RESTARTS {
                 self.tree.nodes[joint].now = came;
-                if !self.tree.go_elsewhere(joint, place) {
+                if !self.tree.restart_joint(joint, restart) {
                     continue;
                 }
                 self.tree.forward();

@@ -1,5 +1,5 @@
 use super::goal::Target;
-use super::tree::{Place, Tree};
+use super::tree::{JointState, Tree};
 use crate::ik::angles::State;
 use crate::ik::error::IkError;
 use crate::ik::frame::{Local, length, not_finite, stretched};
@@ -50,7 +50,7 @@ impl Tree {
             node.came = node.rest.mul(rotation);
             node.bone = local.translation;
             node.tip_scale = local.scale;
-            let state = if node.turns() {
+            let state = if node.rotates() {
                 node.angles.nearest(rotation)
             } else {
                 State {
@@ -58,7 +58,7 @@ impl Tree {
                     angles: [0.0; 3],
                 }
             };
-            node.now = Place {
+            node.now = JointState {
                 state,
                 slid: [0.0; 3],
             };
@@ -106,7 +106,7 @@ impl Tree {
             let mut joint = target.joint;
             loop {
                 let node = &self.nodes[joint];
-                if (node.turns() && node.angles.count() > 0) || node.slides() {
+                if (node.rotates() && node.angles.count() > 0) || node.slides() {
                     most = way;
                 }
                 let Some(parent) = node.parent else {
@@ -128,7 +128,7 @@ impl Tree {
         at_limits.clear();
         for &joint in &self.used {
             let node = &self.nodes[joint];
-            if node.turns() {
+            if node.rotates() {
                 if node.angles.is_at_limit(&node.now.state) {
                     at_limits.push(joint);
                 }

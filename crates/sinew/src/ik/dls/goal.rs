@@ -137,11 +137,11 @@ pub(super) enum Kind {
 
 impl Target {
     pub fn new(goal: &Goal, above: &Above, model_from_root: &Affine) -> Self {
-        let turned = |rotation: Quat| {
+        let rotated = |rotation: Quat| {
             let root = polar::decompose(model_from_root.linear_f64()).rotation_quat();
             let root = QuatF64::from_quat(root).conjugate();
-            let turned = root.mul(QuatF64::from_quat(rotation));
-            turned.normalized().unwrap_or(QuatF64::IDENTITY)
+            let rotated = root.mul(QuatF64::from_quat(rotation));
+            rotated.normalized().unwrap_or(QuatF64::IDENTITY)
         };
         let mut target = Self {
             joint: goal.joint,
@@ -159,7 +159,7 @@ impl Target {
             }
             GoalKind::Orientation { rotation } => {
                 target.kind = Kind::Orientation;
-                target.rotation = turned(rotation);
+                target.rotation = rotated(rotation);
             }
             GoalKind::LookAt { offset, axis, at } => {
                 target.kind = Kind::LookAt;

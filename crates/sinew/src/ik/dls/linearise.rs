@@ -20,15 +20,15 @@ impl Tree {
         for &joint in &self.used {
             let node = &self.nodes[joint];
             let carried = self.carried_by(joint);
-            if node.turns() {
+            if node.rotates() {
                 let jacobian_axes = node.angles.jacobian_axes(&node.now.state);
                 let rest_frame = node.parent_frame.mul(node.rest);
                 for i in 0..node.angles.count() {
                     let axis = rest_frame.rotate(jacobian_axes.axes[i]);
-                    step.add_column(node.mobility, jacobian_axes.room[i]);
+                    step.add_column(node.mobility, jacobian_axes.step_ranges[i]);
                     for &nth in carried {
                         let (target, point) = (&targets[nth], self.points[nth]);
-                        let change = self.turned(target, point, axis, node.origin);
+                        let change = self.rotated(target, point, axis, node.origin);
                         step.add_part(nth, scaled(change, target.weight));
                     }
                 }
@@ -50,7 +50,7 @@ impl Tree {
     }
 
     #[inline]
-    fn turned(&self, target: &Target, point: Vec3F64, axis: Vec3F64, origin: Vec3F64) -> Vec3F64 {
+    fn rotated(&self, target: &Target, point: Vec3F64, axis: Vec3F64, origin: Vec3F64) -> Vec3F64 {
         match target.kind {
             Kind::Position => cross(axis, sub(point, origin)),
             Kind::Orientation => axis,

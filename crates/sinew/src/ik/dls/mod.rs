@@ -26,34 +26,51 @@ use crate::skeleton::Skeleton;
 use goal::{Kind, Target};
 use sinew_math::transform::Affine;
 
+/// Rotates joints to meet the goals, or to minimise the weighted squares of the errors.
+/// `model_from_root` is the transform of the root frame of the skeleton, usually the identity.
+///
+/// Small steps lead from the input pose to a solution. Each step minimises the sum of squared
+/// angles times stiffness. If limits block progress, the solver restarts joints at other points of
+/// their ranges. It keeps a restart that gains a thousandth of the longest chain. Joints without a
+/// goal below them and joints of infinite stiffness do not move.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::Affine;
+/// use sinew::ik::{Dls, DlsJob, Goal, GoalKind, dls};
+/// use sinew_samples::humanoid_character;
+/// let skeleton = humanoid_character().skeleton;
+/// let arm = skeleton.find("left_lower_arm").unwrap();
+/// let mut solver = Dls::new(&skeleton, 2);
+/// let mut pose = skeleton.rest().clone();
+/// let hand = Goal {
+///     joint: arm,
+///     kind: GoalKind::Position { offset: Vec3::NEG_Y * 0.25, at: Vec3::new(0.3, 1.3, 0.3) },
+///     weight: 1.0,
+/// };
+/// let report = dls(&skeleton, &mut pose, &Affine::IDENTITY, DlsJob::new(&mut solver, &[hand]))?;
+/// println!("{report:?}");
+/// # Ok::<(), sinew::ik::IkError>(())
+/// ```
+///
+/// # Errors
+/// [`IkError`] if pose, solver or goals do not fit the skeleton. The pose is then unchanged.
+pub fn dls<'s>(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_root: &Affine,
+    job: DlsJob<'s, '_>,
+) -> Result<DlsReport<'s>, IkError> {
+    let DlsJob {
+        solver,
+        goals,
+        options,
+    } = job;
+    solver.solve(skeleton, pose, model_from_root, goals, &options)
+}
+
 impl Dls {
-    /// Rotates joints to meet the goals, or to minimise the weighted squares of the errors.
-    /// `model_from_root` is the transform of the root frame of the skeleton, usually the identity.
-    ///
-    /// Small steps lead from the input pose to a solution. Each step minimises the sum of squared
-    /// angles times stiffness. If limits block progress, the solver restarts joints at other points
-    /// of their ranges. It keeps a restart that gains a thousandth of the longest chain. Joints
-    /// without a goal below them and joints of infinite stiffness do not move.
-    ///
-    /// ```
-    /// use glam::Vec3;
-    /// use sinew_samples::humanoid_character;
-    /// use sinew::ik::{Dls, DlsOptions, Goal, GoalKind};
-    /// use sinew::Affine;
-    /// let skeleton = humanoid_character().skeleton;
-    /// let arm = skeleton.find("left_lower_arm").unwrap();
-    /// let mut dls = Dls::new(&skeleton, 2);
-    /// let mut pose = skeleton.rest().clone();
-    /// let hand = Goal {
-    ///     joint: arm,
-    ///     kind: GoalKind::Position { offset: Vec3::NEG_Y * 0.25, at: Vec3::new(0.3, 1.3, 0.3) },
-    ///     weight: 1.0,
-    /// };
-    /// let report = dls.solve(&skeleton, &mut pose, &Affine::IDENTITY, &[hand], &DlsOptions::default())?;
-    /// println!("{report:?}");
-    /// # Ok::<(), sinew::ik::IkError>(())
-    /// ```
-    pub fn solve(
+    fn solve(
         &mut self,
         skeleton: &Skeleton,
         pose: &mut LocalPose,

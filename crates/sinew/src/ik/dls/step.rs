@@ -22,7 +22,7 @@ pub(super) struct Step {
 struct Column {
     parts: [usize; 2],
     mobility: f64,
-    room: [f64; 2],
+    step_range: [f64; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -69,12 +69,12 @@ impl Step {
     }
 
     /// Adds a column, initially without effects on goals.
-    pub fn add_column(&mut self, mobility: f64, room: [f64; 2]) {
+    pub fn add_column(&mut self, mobility: f64, step_range: [f64; 2]) {
         let end = self.parts.len();
         self.columns.push(Column {
             parts: [end, end],
             mobility,
-            room,
+            step_range,
         });
     }
 
@@ -111,7 +111,7 @@ impl Step {
         self.is_held.clear();
         for column in &self.columns {
             let slope = along(&self.parts, column, &self.errors);
-            let [down, up] = column.room;
+            let [down, up] = column.step_range;
             let is_held = (slope <= 0.0 && down > -1e-9) || (slope >= 0.0 && up < 1e-9);
             self.is_held.push(is_held || column.mobility == 0.0);
         }
@@ -140,7 +140,7 @@ impl Step {
                 }
                 let (solution, _) = self.solution.as_chunks::<3>();
                 let step = column.mobility * along(&self.parts, column, solution);
-                let [down, up] = column.room;
+                let [down, up] = column.step_range;
                 let within = step.max(down).min(up);
                 self.steps[nth] = within;
                 if within != step && pass + 1 < PASSES {

@@ -34,9 +34,9 @@ pub(super) struct Node {
     pub scale: f64,
     pub tip_scale: Vec3F64,
 
-    pub now: Place,
-    pub tried: Place,
-    pub best: Place,
+    pub now: JointState,
+    pub tried: JointState,
+    pub best: JointState,
 
     /// Position of the joint, in the parent frame of the root.
     pub origin: Vec3F64,
@@ -46,12 +46,12 @@ pub(super) struct Node {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct JointState {
     pub state: State,
     pub slid: Vec3F64,
 }
 
-impl Place {
+impl JointState {
     const REST: Self = Self {
         state: State::REST,
         slid: [0.0; 3],
@@ -59,7 +59,7 @@ impl Place {
 }
 
 impl Node {
-    pub fn turns(&self) -> bool {
+    pub fn rotates(&self) -> bool {
         self.mobility > 0.0
     }
 
@@ -87,9 +87,9 @@ impl Tree {
                 own_scale: 1.0,
                 scale: 1.0,
                 tip_scale: [1.0; 3],
-                now: Place::REST,
-                tried: Place::REST,
-                best: Place::REST,
+                now: JointState::REST,
+                tried: JointState::REST,
+                best: JointState::REST,
                 origin: [0.0; 3],
                 parent_frame: QuatF64::IDENTITY,
                 parent_scale: 1.0,
@@ -197,7 +197,7 @@ impl Tree {
         for &joint in &self.used {
             let node = &mut self.nodes[joint];
             node.tried = node.now;
-            if node.turns() {
+            if node.rotates() {
                 let mut step = [0.0; 3];
                 for (s, next) in step
                     .iter_mut()
@@ -248,15 +248,15 @@ impl Tree {
     /// Number of rotation coordinates of the joints in use.
     pub fn columns(&self) -> usize {
         let nodes = self.used.iter().map(|&joint| &self.nodes[joint]);
-        let turning = nodes.filter(|node| node.turns());
+        let turning = nodes.filter(|node| node.rotates());
         turning.map(|node| node.angles.count()).sum()
     }
 
     /// Restarts one joint. Returns false if the joint has no such restart.
-    pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
+    pub fn restart_joint(&mut self, joint: usize, nth: usize) -> bool {
         let node = &mut self.nodes[joint];
-        let restart = node.angles.restart(&node.now.state, place);
-        let restart = restart.filter(|_| node.turns());
+        let restart = node.angles.restart(&node.now.state, nth);
+        let restart = restart.filter(|_| node.rotates());
         if let Some(state) = restart {
             node.now.state = state;
         }
@@ -275,7 +275,7 @@ impl Tree {
             if node.slides() {
                 return Some((node.origin, f64::INFINITY));
             }
-            if node.turns() && node.angles.count() > 0 {
+            if node.rotates() && node.angles.count() > 0 {
                 found = Some((node.origin, way));
             }
             let Some(parent) = node.parent else {
@@ -301,7 +301,7 @@ impl Tree {
         for &joint in &self.used {
             let node = &mut self.nodes[joint];
             let parts = [part(), part(), part()];
-            if node.turns() {
+            if node.rotates() {
                 node.now.state = node.angles.random(parts);
             }
         }

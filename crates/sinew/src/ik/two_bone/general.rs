@@ -218,7 +218,7 @@ struct Arm {
     distance_squared: f64,
     longest_squared: f64,
     /// Cosine and sine of the desired angle between the bones, times the lengths of both bones.
-    wanted: [f64; 2],
+    expected: [f64; 2],
 }
 
 impl Arm {
@@ -235,7 +235,7 @@ impl Arm {
         }
         let cosine = 0.5 * (distance_squared - a - b);
         let sine_squared = product - cosine * cosine;
-        let wanted = if sine_squared > 0.0 {
+        let expected = if sine_squared > 0.0 {
             [cosine, sine_squared.sqrt()]
         } else {
             [product.sqrt().copysign(cosine), 0.0]
@@ -246,7 +246,7 @@ impl Arm {
             product,
             distance_squared,
             longest_squared,
-            wanted,
+            expected,
         }
     }
 
@@ -261,12 +261,12 @@ impl Arm {
             return (scaled(normal, inverse), sine);
         }
         // A straight or folded elbow does not define a plane.
-        let wanted = axis.or_else(|| pole.map(|pole| cross(pole, self.bone)));
-        let wanted = wanted.unwrap_or([0.0; 3]);
-        let along = dot(wanted, self.bone) / dot(self.bone, self.bone);
-        let square = add_scaled(wanted, self.bone, -along);
+        let expected = axis.or_else(|| pole.map(|pole| cross(pole, self.bone)));
+        let expected = expected.unwrap_or([0.0; 3]);
+        let along = dot(expected, self.bone) / dot(self.bone, self.bone);
+        let square = add_scaled(expected, self.bone, -along);
         let off = length(square);
-        if off > 1e-6 * length(wanted) {
+        if off > 1e-6 * length(expected) {
             (scaled(square, 1.0 / off), 0.0)
         } else {
             (across(self.bone), 0.0)
@@ -277,7 +277,7 @@ impl Arm {
     #[inline(always)]
     fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
         let cosine = dot(self.bone, self.forearm);
-        let [wanted_cosine, wanted_sine] = self.wanted;
+        let [wanted_cosine, wanted_sine] = self.expected;
         QuatF64::from_sine_cosine(
             normal,
             wanted_sine * cosine - wanted_cosine * sine,
@@ -291,13 +291,13 @@ impl Arm {
 fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> QuatF64 {
     let normal = cross(bone, hand);
     if let Some(pole) = pole {
-        let wanted = cross(pole, goal);
-        let (n, w) = (dot(normal, normal), dot(wanted, wanted));
+        let expected = cross(pole, goal);
+        let (n, w) = (dot(normal, normal), dot(expected, expected));
         // An elbow or pole on the line to the hand has no side.
         let has_sides = n > 1e-12 * dot(bone, bone) * dot(hand, hand)
             && w > 1e-12 * dot(pole, pole) * dot(goal, goal);
         if has_sides {
-            return QuatF64::between_frames([hand, normal], [goal, wanted]);
+            return QuatF64::between_frames([hand, normal], [goal, expected]);
         }
     }
     let spare = || {

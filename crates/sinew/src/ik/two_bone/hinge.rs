@@ -22,17 +22,17 @@ impl Hinge {
         let fixed = dot(bone, axis) * dot(tip, axis);
         let (cosine, sine) = (dot(bone, tip) - fixed, dot(bone, cross(axis, tip)));
         let amplitude = (cosine * cosine + sine * sine).sqrt();
-        let wanted = 0.5 * (distance_squared - dot(bone, bone) - dot(tip, tip)) - fixed;
+        let expected = 0.5 * (distance_squared - dot(bone, bone) - dot(tip, tip)) - fixed;
         if amplitude == 0.0 {
             return (range.nearest(now), false);
         }
-        let wanted = (wanted / amplitude).clamp(-1.0, 1.0);
+        let expected = (expected / amplitude).clamp(-1.0, 1.0);
         let straight = libm::atan2(sine, cosine);
-        let off = libm::atan2(((1.0 - wanted) * (1.0 + wanted)).sqrt(), wanted);
+        let off = libm::atan2(((1.0 - expected) * (1.0 + expected)).sqrt(), expected);
         let candidate = |side: f64| {
             let aimed = straight + side * off;
             let angle = range.nearest(aimed);
-            let miss = (libm::cos(angle - straight) - wanted).abs();
+            let miss = (libm::cos(angle - straight) - expected).abs();
             let held = libm::remainder(angle - aimed, TAU).abs() > 1e-9;
             (angle, held, miss, libm::remainder(angle - now, TAU).abs())
         };

@@ -1,7 +1,7 @@
 //! Fast path for common arms, in SIMD lanes of `f32`. See `lanes`.
 
 use super::job::TwoBone;
-use crate::ik::lanes::{Inverse, Place, TINY};
+use crate::ik::lanes::{Inverse, LaneIndex, TINY};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::RotationLimit;
@@ -41,8 +41,8 @@ fn is_zero(v: Vec3) -> bool {
 #[inline(always)]
 fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: &TwoBone) -> bool {
     let blocks = pose.blocks_mut();
-    let (upper, lower) = (Place::of(job.upper), Place::of(job.lower));
-    let tip = Place::of(job.tip.joint);
+    let (upper, lower) = (LaneIndex::of(job.upper), LaneIndex::of(job.lower));
+    let tip = LaneIndex::of(job.tip.joint);
     let (Some(upper_block), Some(lower_block), Some(tip_block)) = (
         blocks.get(upper.block),
         blocks.get(lower.block),
@@ -65,16 +65,16 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let (a, b) = (dot(bone, bone), dot(tip, tip));
     let product = a * b;
     let inverse = 1.0 / product.sqrt();
-    let wanted = (distance_squared - (a + b)) * (0.5 * inverse);
-    let wanted_square = 1.0 - wanted * wanted;
+    let expected = (distance_squared - (a + b)) * (0.5 * inverse);
+    let wanted_square = 1.0 - expected * expected;
     let wanted_sine = wanted_square.sqrt();
     let forearm = rotate(lowered, tip);
     let normal = cross(bone, forearm);
     let squared = dot(normal, normal);
     let size = squared.sqrt();
     let (cosine, sine) = (dot(bone, forearm) * inverse, size * inverse);
-    let turn_sine = wanted_sine * cosine - wanted * sine;
-    let turn_cosine = wanted * cosine + wanted_sine * sine;
+    let turn_sine = wanted_sine * cosine - expected * sine;
+    let turn_cosine = expected * cosine + wanted_sine * sine;
     let is_usual = above.is_usual
         && product > TINY
         && distance_squared > TINY
@@ -91,7 +91,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
 
     // The hand is as far away as the goal, which gives the product of the lengths.
     let ratio = b * inverse;
-    let hand = bone * splat(bone, 1.0 + wanted * ratio)
+    let hand = bone * splat(bone, 1.0 + expected * ratio)
         + cross(normal, bone) * splat(bone, wanted_sine * ratio);
     let mut swung = now * splat(now, distance_squared) - vector_mul(goal, mul_vector(now, hand));
     let mut most = distance_squared * distance_squared;
@@ -111,8 +111,8 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let lower_scale = 1.0 / dot_quat(lowered, lowered).sqrt();
     let upper_scale = 1.0 / left.sqrt();
     let product = lower_scale * upper_scale;
-    let is_told = left > TINY && left > 0.5 * most && product > 0.0 && product <= f32::MAX;
-    if !is_told {
+    let is_precise = left > TINY && left > 0.5 * most && product > 0.0 && product <= f32::MAX;
+    if !is_precise {
         return false;
     }
     lower.write(blocks, lowered * splat(lowered, lower_scale));
@@ -123,7 +123,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ik::aim::quick::turned;
+    use crate::ik::aim::quick::rotated;
     use crate::ik::{Aim, Share, Tip};
     use crate::skeleton::Joint;
     use sinew_math::transform::Transform;
@@ -168,7 +168,7 @@ mod tests {
                 up: None,
                 weight: 1.0,
             };
-            assert!(turned(&skeleton, &mut pose, &above, &job), "{scale}");
+            assert!(rotated(&skeleton, &mut pose, &above, &job), "{scale}");
         }
     }
 
@@ -179,11 +179,11 @@ mod tests {
             scale: Vec3::new(1.0, 1e-3, 1.0),
             ..Transform::IDENTITY
         };
-        let turned = Transform::from_rotation_translation(
+        let rotated = Transform::from_rotation_translation(
             sinew_math::transform::quat::from_axis_angle(Vec3::ONE, 1.0),
             Vec3::ZERO,
         );
-        let above = turned.to_affine() * flat.to_affine();
+        let above = rotated.to_affine() * flat.to_affine();
         let goal = above.transform_point(Vec3::new(0.3, 0.2, 0.2));
         let job = TwoBone::new(0, 1, Tip::of(2), goal);
         let mut pose = skeleton.rest().clone();

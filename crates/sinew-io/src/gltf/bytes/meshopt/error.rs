@@ -4,12 +4,12 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MeshoptError {
     /// The stream uses another codec or a newer version.
-    #[error("the first byte is {found:#04x}, which is not a known {wanted} stream")]
+    #[error("the first byte is {found:#04x}, which is not a known {expected} stream")]
     Header {
         /// First byte of the stream.
         found: u8,
         /// The expected kind of stream.
-        wanted: &'static str,
+        expected: &'static str,
     },
     /// The mode does not allow elements of this size.
     #[error("elements of {bytes} bytes are not allowed here")]

@@ -14,8 +14,8 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
     match reader.byte()? {
         HEADER | HEADER_0 => {}
         found => {
-            let wanted = "index";
-            return Err(MeshoptError::Header { found, wanted });
+            let expected = "index";
+            return Err(MeshoptError::Header { found, expected });
         }
     }
     let codes = reader.0.len().checked_sub(TAIL);

@@ -239,9 +239,9 @@ mod tests {
                 let d = [x, y, z].map(|c| c / length);
                 let mut bytes = octahedral_of(d, w).map(|c| c as u8);
                 apply(Filter::Octahedral, 4, &mut bytes).unwrap();
-                for (found, wanted) in bytes.iter().zip(d) {
+                for (found, expected) in bytes.iter().zip(d) {
                     assert!(
-                        (f32::from(*found as i8) / 127.0 - wanted).abs() < 0.02,
+                        (f32::from(*found as i8) / 127.0 - expected).abs() < 0.02,
                         "{d:?} {bytes:?}"
                     );
                 }

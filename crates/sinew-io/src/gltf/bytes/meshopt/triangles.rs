@@ -129,8 +129,8 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         HEADER => STEP_DOWN,
         HEADER_0 => FREE,
         _ => {
-            let wanted = "triangle";
-            return Err(MeshoptError::Header { found, wanted });
+            let expected = "triangle";
+            return Err(MeshoptError::Header { found, expected });
         }
     };
     let split = rest.split_at_checked(indices / 3);

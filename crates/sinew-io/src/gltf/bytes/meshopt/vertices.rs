@@ -24,8 +24,8 @@ struct Blocks<'s> {
 pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
     let &found = stream.first().ok_or(MeshoptError::Short)?;
     let Some(version) = HEADER.iter().position(|&header| header == found) else {
-        let wanted = "vertex";
-        return Err(MeshoptError::Header { found, wanted });
+        let expected = "vertex";
+        return Err(MeshoptError::Header { found, expected });
     };
     // The tail holds the first element, and in the newer version the kinds of differences.
     let used = size + version * (size / 4);

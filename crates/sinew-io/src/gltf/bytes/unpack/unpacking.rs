@@ -44,7 +44,7 @@ impl Allowance {
         self.0 = left.ok_or_else(|| GltfError::MemoryLimit {
             what: "the decompressed data",
             pointer: pointer.to_owned(),
-            wanted: bytes,
+            requested: bytes,
             limit,
         })?;
         Ok(())

@@ -166,11 +166,11 @@ impl<'e, 'a> Attributes<'e, 'a> {
         let all = &self.exporter.document.materials;
         let used = materials.iter().filter_map(|material| all.get(*material));
         let sets = used.flat_map(sets_needed).map(|set| set.saturating_add(1));
-        let wanted = sets
+        let expected = sets
             .filter(|&sets| sets <= MAX_TEXCOORDS)
             .max()
             .unwrap_or(0);
-        for set in found..wanted as usize {
+        for set in found..expected as usize {
             let accessor = self.exporter.buffer.zeros(ElementType::Vec2, self.vertices);
             self.written
                 .push((format!("TEXCOORD_{set}").into(), accessor));

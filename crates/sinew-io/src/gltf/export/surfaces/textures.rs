@@ -187,14 +187,14 @@ fn sampler(
 ) -> Result<Option<u32>, ExportError> {
     let samplers = &mut exporter.document.samplers;
     let current = current.filter(|&index| (index as usize) < samplers.len());
-    let mut wanted = match current {
+    let mut expected = match current {
         Some(index) => samplers[index as usize].clone(),
         None => Unread::default(),
     };
     let mut is_same = true;
     for (member, wrap) in ["wrapS", "wrapT"].into_iter().zip(texture.wrap) {
-        if read_wrap(&wanted.rest, member) != wrap {
-            wanted.rest.insert(member, to_raw_value(&code(wrap))?);
+        if read_wrap(&expected.rest, member) != wrap {
+            expected.rest.insert(member, to_raw_value(&code(wrap))?);
             is_same = false;
         }
     }
@@ -203,22 +203,22 @@ fn sampler(
         ("minFilter", texture.minified),
     ];
     for (member, filter) in filters {
-        if filter_of(&wanted.rest, member) != filter {
+        if filter_of(&expected.rest, member) != filter {
             let code: u32 = if filter == TextureFilter::Nearest {
                 9728
             } else {
                 9729
             };
-            wanted.rest.insert(member, to_raw_value(&code)?);
+            expected.rest.insert(member, to_raw_value(&code)?);
             is_same = false;
         }
     }
     if is_same {
         return Ok(current);
     }
-    let alike = samplers.iter().position(|sampler| *sampler == wanted);
+    let alike = samplers.iter().position(|sampler| *sampler == expected);
     if alike.is_none() {
-        samplers.push(wanted);
+        samplers.push(expected);
     }
     Ok(Some(alike.unwrap_or(samplers.len() - 1) as u32))
 }

@@ -3,7 +3,7 @@
 //! bits from its first byte.
 
 use super::moment::Moment;
-use crate::clip::packed::code::Place;
+use crate::clip::packed::code::CodeLocation;
 use crate::clip::packed::motion::Motion;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
@@ -22,8 +22,8 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     let bytes = &*motion.bytes;
     let tracks = motion.tracks();
     let [segment, next] = moment.segments;
-    let places = &motion.places[segment * tracks + first_track..];
-    let before = Codes::<S, WIDE>::new(simd, places, has_track);
+    let locations = &motion.locations[segment * tracks + first_track..];
+    let before = Codes::<S, WIDE>::new(simd, locations, has_track);
     let levels = before.levels(simd, bytes, at[0]);
     let from = before.off_middle(levels);
     // Doubled values are integers, so this gives the same result.
@@ -31,8 +31,8 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
         let way = difference(before.levels(simd, bytes, at[1]), levels);
         return between(from, way, f32x16::splat(simd, 2.0 * moment.t));
     }
-    let places = &motion.places[next * tracks + first_track..];
-    let after = Codes::<S, WIDE>::new(simd, places, has_track);
+    let locations = &motion.locations[next * tracks + first_track..];
+    let after = Codes::<S, WIDE>::new(simd, locations, has_track);
     let to = after.off_middle(after.levels(simd, bytes, at[1]));
     let way = difference(to, from);
     between(from, way, f32x16::splat(simd, moment.t))
@@ -50,23 +50,23 @@ struct Codes<S: Simd, const WIDE: bool> {
 
 impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
     #[inline(always)]
-    fn new(simd: S, places: &[u32], has_track: u16) -> Self {
-        let mut places = u32x16::from_slice(simd, &places[..16]);
+    fn new(simd: S, locations: &[u32], has_track: u16) -> Self {
+        let mut locations = u32x16::from_slice(simd, &locations[..16]);
         if has_track != u16::MAX {
             let lanes = mask32x16::from_bitmask(simd, u64::from(has_track));
-            places = simd.expand_u32x16(places, lanes);
+            locations = simd.expand_u32x16(locations, lanes);
         }
         let widths = [
-            (places >> Place::WIDTHS) & 15,
-            (places >> (Place::WIDTHS + 4)) & 15,
-            (places >> (Place::WIDTHS + 8)) & 15,
-            (places >> (Place::WIDTHS + 12)) & 15,
+            (locations >> CodeLocation::WIDTHS) & 15,
+            (locations >> (CodeLocation::WIDTHS + 4)) & 15,
+            (locations >> (CodeLocation::WIDTHS + 8)) & 15,
+            (locations >> (CodeLocation::WIDTHS + 12)) & 15,
         ];
-        let y = places + widths[0];
+        let y = locations + widths[0];
         let z = y + widths[1];
         let one = u32x16::splat(simd, 1);
         Self {
-            begins: [places, y, z, z + widths[2]],
+            begins: [locations, y, z, z + widths[2]],
             masks: [
                 simd.shlv_u32x16(one, widths[0]) - one,
                 simd.shlv_u32x16(one, widths[1]) - one,

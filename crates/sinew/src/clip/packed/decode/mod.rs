@@ -38,22 +38,22 @@ pub(super) fn pose<S: Simd>(
     let moment = Moment::new(motion, time_secs);
     let blocks = out.blocks_mut();
     for (index, block) in motion.blocks.iter().enumerate() {
-        let wanted = wanted(block, mask);
-        if wanted == 0 {
+        let expected = expected(block, mask);
+        if expected == 0 {
             continue;
         }
         let turn = rotations(simd, motion, &moment, index);
         let rows = &mut blocks[block.block].rotation;
-        if wanted == u16::MAX {
+        if expected == u16::MAX {
             for i in 0..4 {
                 turn[i].store_array(&mut rows[i]);
             }
             continue;
         }
-        let wanted = mask32x16::from_bitmask(simd, u64::from(wanted));
+        let expected = mask32x16::from_bitmask(simd, u64::from(expected));
         for i in 0..4 {
             let kept = f32x16::load_array_ref(simd, &rows[i]);
-            wanted.select(turn[i], kept).store_array(&mut rows[i]);
+            expected.select(turn[i], kept).store_array(&mut rows[i]);
         }
     }
     for (index, group) in motion.vectors.iter().enumerate() {
@@ -75,7 +75,7 @@ pub(super) fn pose<S: Simd>(
 }
 
 #[inline(always)]
-fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
+fn expected(block: &RotationBlock, mask: Mask<'_>) -> u16 {
     let mask = mask.map_or(u16::MAX, |mask| mask.words()[block.block]);
     block.has_track & mask
 }
@@ -137,8 +137,8 @@ mod tests {
         };
         bytes.extend(kinds.iter().map(bits));
 
-        let of = |wanted: fn(Channel) -> bool| -> Vec<usize> {
-            let packed = channels(&kinds, Kind::Packed).filter(|c| wanted(c.1));
+        let of = |expected: fn(Channel) -> bool| -> Vec<usize> {
+            let packed = channels(&kinds, Kind::Packed).filter(|c| expected(c.1));
             packed.map(|(joint, _)| joint).collect()
         };
         let rotations = of(|c| c == Channel::Rotation);
@@ -253,12 +253,16 @@ mod tests {
             let mut pose = LocalPose::identity(JOINTS);
             clip.sample_masked(0.71, &mask, &mut pose).unwrap();
             for joint in 0..JOINTS {
-                let wanted = if mask.contains(joint) {
+                let expected = if mask.contains(joint) {
                     clip.sample_joint(joint, 0.71)
                 } else {
                     Transform::IDENTITY
                 };
-                assert_eq!(bits(&pose.get(joint)), bits(&wanted), "{joint} on {level}");
+                assert_eq!(
+                    bits(&pose.get(joint)),
+                    bits(&expected),
+                    "{joint} on {level}"
+                );
             }
         }
     }

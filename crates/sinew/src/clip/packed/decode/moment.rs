@@ -1,5 +1,5 @@
 use crate::clip::packed::basis::{SPACINGS, Spacing};
-use crate::clip::packed::code::Place;
+use crate::clip::packed::code::CodeLocation;
 use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
 
 /// Max distance in frames at which a time snaps to a frame, because key times are rounded to `f32`.
@@ -12,7 +12,7 @@ pub(super) struct Moment {
     /// Fraction of the time between the two frames, in [0, 1].
     pub t: f32,
     /// Interval between knots and the passed fraction of it, per spacing.
-    pub places: [(usize, f32); SPACINGS],
+    pub intervals: [(usize, f32); SPACINGS],
 }
 
 impl Moment {
@@ -21,22 +21,22 @@ impl Moment {
         let head = &motion.head;
         let last = head.frames - 1;
         // NaN becomes the start of the clip.
-        let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
-        let place = place.min(last as f64);
-        let nearest = place.round();
-        let place = if (place - nearest).abs() < AT_FRAME {
+        let frame_at = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
+        let frame_at = frame_at.min(last as f64);
+        let nearest = frame_at.round();
+        let frame_at = if (frame_at - nearest).abs() < AT_FRAME {
             nearest
         } else {
-            place
+            frame_at
         };
-        let frame = place as usize;
-        let t = (place - frame as f64) as f32;
+        let frame = frame_at as usize;
+        let t = (frame_at - frame as f64) as f32;
         let frames = [frame, (frame + 1).min(last)];
         let mut moment = Self {
             segments: [frames[0] / SEGMENT, frames[1] / SEGMENT],
             frames_at: [0; 2],
             t,
-            places: [(0, 0.0); SPACINGS],
+            intervals: [(0, 0.0); SPACINGS],
         };
         for side in 0..2 {
             let Segment { frames_at, stride } = motion.segments[moment.segments[side]];
@@ -44,7 +44,7 @@ impl Moment {
         }
         for log2 in 0..SPACINGS {
             let spacing = Spacing { log2: log2 as u8 };
-            moment.places[log2] = spacing.locate(frame, t, motion.last_intervals[log2]);
+            moment.intervals[log2] = spacing.locate(frame, t, motion.last_intervals[log2]);
         }
         moment
     }
@@ -64,7 +64,7 @@ impl Moment {
     }
 
     /// Location of a track's code in its group, in the frame before (0) or after (1) the time.
-    pub fn place(&self, motion: &Motion<'_>, side: usize, track: usize) -> Place {
-        Place(motion.places[self.segments[side] * motion.tracks() + track])
+    pub fn location(&self, motion: &Motion<'_>, side: usize, track: usize) -> CodeLocation {
+        CodeLocation(motion.locations[self.segments[side] * motion.tracks() + track])
     }
 }

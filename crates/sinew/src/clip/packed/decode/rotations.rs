@@ -58,7 +58,7 @@ pub(super) fn rotations<S: Simd>(
     let one = f32x16::splat(simd, 1.0);
     let length = x * x + y * y + z * z + w * w;
     let over_length = one / length.sqrt();
-    let mut turn = [
+    let mut rotation = [
         x * over_length,
         y * over_length,
         z * over_length,
@@ -68,10 +68,10 @@ pub(super) fn rotations<S: Simd>(
     if is_short.any_true() {
         let zero = f32x16::splat(simd, 0.0);
         for (c, unit) in [zero, zero, zero, one].into_iter().enumerate() {
-            turn[c] = is_short.select(unit, turn[c]);
+            rotation[c] = is_short.select(unit, rotation[c]);
         }
     }
-    turn
+    rotation
 }
 
 #[inline(always)]
@@ -84,7 +84,7 @@ fn knots<S: Simd>(
     let (mut a, mut b) = (u32x16::splat(simd, 0), u32x16::splat(simd, 0));
     let mut u = f32x16::splat(simd, 0.0);
     for row in &block.rows {
-        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
+        let (interval, into) = moment.intervals[usize::from(row.spacing.log2)];
         let at = row.at + interval * row.stride;
         let lanes = mask32x16::from_bitmask(simd, u64::from(row.lanes));
         a = simd.expand_merge_u32x16(window(simd, bytes, at).bitcast(), lanes, a);
@@ -105,7 +105,7 @@ fn knots_lane_by_lane<S: Simd>(
 ) -> (u32x16<S>, u32x16<S>, f32x16<S>) {
     let (mut a, mut b, mut u) = ([0; BLOCK], [0; BLOCK], [0.0; BLOCK]);
     for row in &block.rows {
-        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
+        let (interval, into) = moment.intervals[usize::from(row.spacing.log2)];
         let mut at = row.at + interval * row.stride;
         for lane in (0..BLOCK).filter(|lane| row.lanes >> lane & 1 != 0) {
             a[lane] = word(bytes, at);

@@ -25,7 +25,7 @@ pub(in crate::clip::packed) fn rotation(
     let steps = residual(motion, &moment, index, block.first_track + nth);
     let mut turn = [0.0; 4];
     for row in block.rows.iter().filter(|row| row.lanes >> lane & 1 != 0) {
-        let (interval, u) = moment.places[usize::from(row.spacing.log2)];
+        let (interval, u) = moment.intervals[usize::from(row.spacing.log2)];
         let at = row.at_lane(lane) + interval * row.stride;
         for c in 0..4 {
             let knot = |at: usize| f32::from(motion.bytes[at + c]);
@@ -58,7 +58,7 @@ pub(in crate::clip::packed) fn vector(
     let moment = Moment::new(motion, time_secs);
     let index = motion.blocks.len() + index;
     let steps = residual(motion, &moment, index, group.first_track + lane);
-    let (interval, u) = moment.places[usize::from(track.spacing.log2)];
+    let (interval, u) = moment.intervals[usize::from(track.spacing.log2)];
     let at = track.knots_at + 6 * interval;
     let mut value = [0.0; 3];
     for c in 0..3 {
@@ -75,9 +75,9 @@ fn residual(motion: &Motion<'_>, moment: &Moment, group: usize, track: usize) ->
     let (at, _) = moment.codes_at(motion, group);
     let mut steps = [[0.0; 4]; 2];
     for side in 0..2 {
-        let place = moment.place(motion, side, track);
-        let code = place.code();
-        let bit = 8 * at[side] + place.bit();
+        let location = moment.location(motion, side, track);
+        let code = location.code();
+        let bit = 8 * at[side] + location.bit();
         let digits = code.digits(code::read_bits(&motion.bytes, bit, code.bits()));
         for c in 0..4 {
             steps[side][c] = digits[c] as f32 - (code.bases[c] - 1) as f32 * 0.5;

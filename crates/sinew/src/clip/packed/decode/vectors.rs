@@ -48,7 +48,7 @@ fn knots(
 ) -> ([[u32; BLOCK]; 3], [f32; BLOCK]) {
     let (mut knots, mut u) = ([[0; BLOCK]; 3], [0.0; BLOCK]);
     for (lane, track) in group.tracks.iter().enumerate().take(BLOCK) {
-        let (interval, into) = moment.places[usize::from(track.spacing.log2)];
+        let (interval, into) = moment.intervals[usize::from(track.spacing.log2)];
         let at = track.knots_at + 6 * interval;
         let both = &motion.bytes[at..at + 12];
         for (row, word) in knots.iter_mut().zip(both.chunks_exact(4)) {

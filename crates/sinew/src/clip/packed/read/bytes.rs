@@ -21,14 +21,14 @@ pub enum PackedError {
         known: u16,
     },
     /// File that ends too early.
-    #[error("byte {offset} ({location}): {wanted} more bytes are needed, but only {left} remain")]
+    #[error("byte {offset} ({location}): {expected} more bytes are needed, but only {left} remain")]
     Truncated {
         /// Offset in the file, in bytes.
         offset: usize,
         /// Part that was being read.
         location: &'static str,
         /// Number of bytes needed.
-        wanted: usize,
+        expected: usize,
         /// Number of bytes that remain.
         left: usize,
     },
@@ -92,18 +92,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn take(&mut self, wanted: usize) -> Result<&'a [u8], PackedError> {
+    pub fn take(&mut self, expected: usize) -> Result<&'a [u8], PackedError> {
         let left = self.left();
-        if wanted > left {
+        if expected > left {
             return Err(PackedError::Truncated {
                 offset: self.file_offset + self.at,
                 location: self.location,
-                wanted,
+                expected,
                 left,
             });
         }
-        let taken = &self.bytes[self.at..self.at + wanted];
-        self.at += wanted;
+        let taken = &self.bytes[self.at..self.at + expected];
+        self.at += expected;
         Ok(taken)
     }
 

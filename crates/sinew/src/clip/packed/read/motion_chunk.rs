@@ -3,7 +3,7 @@
 use super::bytes::{PackedError, Reader};
 use super::raw_tracks::read_raw;
 use crate::clip::packed::basis::{SPACINGS, Spacing};
-use crate::clip::packed::code::{self, Code, NARROW, Place};
+use crate::clip::packed::code::{self, Code, CodeLocation, NARROW};
 use crate::clip::packed::motion::{
     Channel, HAS_WIDE, Head, Kind, KnotRow, MAX_FRAMES, MODEL_SPACE, Motion, RotationBlock,
     SEGMENT, Segment, TAIL, VectorGroup, VectorTrack, channels, low_from_code,
@@ -77,7 +77,7 @@ impl<'a> Motion<'a> {
             last_intervals,
             segments: codes.segments,
             codes_at: codes.codes_at,
-            places: codes.places,
+            locations: codes.locations,
             raw,
             kinds,
             bytes,
@@ -238,7 +238,7 @@ fn locate_knots(
 struct CodeTables {
     segments: Vec<Segment>,
     codes_at: Vec<u32>,
-    places: Vec<u32>,
+    locations: Vec<u32>,
 }
 
 fn read_segments(
@@ -252,23 +252,23 @@ fn read_segments(
     if blocks.is_empty() && vectors.is_empty() {
         return Ok(tables);
     }
-    let (codes_at, places) = (&mut tables.codes_at, &mut tables.places);
+    let (codes_at, locations) = (&mut tables.codes_at, &mut tables.locations);
     for first in (0..frames).step_by(SEGMENT) {
         // Rotation codes start at a byte in every block, vector codes in the first group only.
         let mut bit = 0;
         for block in blocks {
             bit = usize::div_ceil(bit, 8) * 8;
-            codes_at.push(read_group(reader, block.lanes.len(), &mut bit, places)?);
+            codes_at.push(read_group(reader, block.lanes.len(), &mut bit, locations)?);
         }
         bit = bit.div_ceil(8) * 8;
         for group in vectors {
-            codes_at.push(read_group(reader, group.tracks.len(), &mut bit, places)?);
+            codes_at.push(read_group(reader, group.tracks.len(), &mut bit, locations)?);
         }
         let (frames_at, stride) = (reader.at(), bit.div_ceil(8));
         tables.segments.push(Segment { frames_at, stride });
         reader.take_many(SEGMENT.min(frames - first), stride)?;
     }
-    places.extend([0; BLOCK]);
+    locations.extend([0; BLOCK]);
     Ok(tables)
 }
 
@@ -286,14 +286,14 @@ fn read_group(
     reader: &mut Reader<'_>,
     tracks: usize,
     bit: &mut usize,
-    places: &mut Vec<u32>,
+    locations: &mut Vec<u32>,
 ) -> Result<u32, PackedError> {
     let begin = *bit / 8;
     let mut is_wide = false;
     for _ in 0..tracks {
         let head = reader.u16()?;
         let bits = Code::of(head).bits();
-        places.push(Place::new((*bit - 8 * begin) as u32, head).0);
+        locations.push(CodeLocation::new((*bit - 8 * begin) as u32, head).0);
         is_wide |= bits > NARROW;
         *bit += bits as usize;
     }

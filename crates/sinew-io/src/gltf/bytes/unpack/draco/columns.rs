@@ -24,8 +24,8 @@ pub(super) fn attribute_column(
 ) -> Result<Column, String> {
     let attribute = mesh.attribute_by_unique_id(id);
     let attribute = attribute.ok_or_else(|| format!("the stream has no attribute {id}"))?;
-    let wanted = accessor.component_type.zip(accessor.element_type);
-    let (wanted, element) = wanted.ok_or("the accessor has no type")?;
+    let expected = accessor.component_type.zip(accessor.element_type);
+    let (expected, element) = expected.ok_or("the accessor has no type")?;
     let found = attribute.data_type();
     let component = component_of(found)
         .ok_or_else(|| format!("attribute {id} has numbers of a type that glTF lacks"))?;
@@ -49,7 +49,7 @@ pub(super) fn attribute_column(
         count: points,
         stride: Some(stride),
         component,
-        normalized: match (wanted, component) {
+        normalized: match (expected, component) {
             (_, ComponentType::Float) => false,
             (ComponentType::Float, _) => attribute.normalized(),
             _ => accessor.normalized,
@@ -83,13 +83,13 @@ fn component_of(found: DataType) -> Option<ComponentType> {
 
 /// Indices in the type of the accessor, or in four bytes if an index does not fit.
 pub(super) fn index_column(accessor: &Accessor, mesh: &Mesh) -> Result<Column, String> {
-    let wanted = accessor.component_type.ok_or("the accessor has no type")?;
+    let expected = accessor.component_type.ok_or("the accessor has no type")?;
     let corners = || mesh.faces().iter().flatten().map(|corner| corner.0);
     let largest = corners().max().unwrap_or(0);
     // The largest number of a type is not an index.
-    let component = match wanted {
-        ComponentType::UnsignedByte if largest < u32::from(u8::MAX) => wanted,
-        ComponentType::UnsignedShort if largest < u32::from(u16::MAX) => wanted,
+    let component = match expected {
+        ComponentType::UnsignedByte if largest < u32::from(u8::MAX) => expected,
+        ComponentType::UnsignedShort if largest < u32::from(u16::MAX) => expected,
         _ => ComponentType::UnsignedInt,
     };
     let mut bytes = Vec::with_capacity(mesh.num_faces() * 3 * component.size());
