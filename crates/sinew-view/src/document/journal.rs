@@ -211,10 +211,12 @@ impl Journal {
         if self.is_sync_due.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (due, file) = (self.is_sync_due.clone(), self.file.try_clone());
+        let (due, path) = (self.is_sync_due.clone(), self.path.clone());
         let sync = move || {
             std::thread::sleep(SYNC_AFTER);
             due.store(false, Ordering::Release);
+            // Not a copy of the own handle, which would keep the lock.
+            let file = File::options().write(true).open(path);
             file.and_then(|file| file.sync_data())
         };
         // Without a thread, the system chooses the moment.

@@ -350,7 +350,7 @@ fn parts_that_a_format_cannot_hold_are_named_and_stay_unsaved() {
 }
 
 /// Edits that leave something of every kind in the document.
-const OF_EVERY_KIND: [&str; 14] = [
+const OF_EVERY_KIND: [&str; 15] = [
     r#"{"do": "new_clip", "name": "empty", "duration_secs": 2.5}"#,
     r#"{"do": "add_event", "clip": "empty", "time_secs": 0.5, "name": "alone"}"#,
     r#"{"do": "copy_clip", "clip": 0, "name": "copy"}"#,
@@ -364,6 +364,7 @@ const OF_EVERY_KIND: [&str; 14] = [
     r#"{"do": "set_duration", "clip": "copy", "duration_secs": 4.25}"#,
     r#"{"do": "add_layer", "clip": "copy", "name": "lift", "additive": true, "weight": 0.6}"#,
     r#"{"do": "insert_key", "clip": "copy", "layer": "lift", "joint": 1, "time_secs": 0.4, "rotation": [0.3, 0, 0, 0.95], "limits": "allow"}"#,
+    r#"{"do": "insert_key", "clip": "copy", "layer": "lift", "joint": 1, "time_secs": 0.9, "rotation": [0.1, 0, 0, 0.99], "limits": "allow"}"#,
     r#"{"do": "add_layer", "clip": "empty", "name": "bare"}"#,
 ];
 

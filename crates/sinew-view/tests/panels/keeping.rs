@@ -50,6 +50,12 @@ fn type_path(driver: &mut Driver, path: &Path) {
     driver.frames(2);
 }
 
+/// Clicks, and waits until a question is seen.
+fn click(driver: &mut Driver, name: &str) {
+    driver.click(name);
+    driver.frames(3);
+}
+
 fn settle(driver: &mut Driver) {
     driver.wait();
     driver.wait();
@@ -58,7 +64,7 @@ fn settle(driver: &mut Driver) {
 /// Window with a new clip in which a joint has a key.
 fn edited() -> Option<Driver> {
     let mut driver = Driver::new(Session::default())?;
-    driver.click("New clip");
+    click(&mut driver, "New clip");
     let joint = file(&driver).character.skeleton.find("spine_1");
     let selection = Selection::Joint(joint.expect("a joint of the mannequin"));
     driver.run(SelectionCommand::Select { selection });
@@ -90,7 +96,7 @@ fn a_file_is_saved_under_a_typed_path_undone_and_opened_again() {
     assert!(driver.has("Unsaved changes of mannequin"));
     let path = folder.0.join("kick.glb");
     type_path(&mut driver, &path);
-    driver.click("Save");
+    click(&mut driver, "Save");
     settle(&mut driver);
     assert!(!driver.has("Path to save to"));
     assert!(has_clip(&path), "{:?}", driver.session().messages());
@@ -125,16 +131,16 @@ fn a_file_that_is_there_is_asked_about() {
     };
     let path = folder.0.join("there.glb");
     fs::write(&path, b"something else").expect("a file");
-    driver.click("Save file");
+    click(&mut driver, "Save file");
     type_path(&mut driver, &path);
     // Enter does what the button does.
     press(&mut driver, Modifiers::NONE, Key::Enter);
     assert!(driver.has("Replace"));
-    driver.click("Cancel");
+    click(&mut driver, "Cancel");
     assert_eq!(fs::read(&path).expect("the file"), b"something else");
     // The typed path is still there.
-    driver.click("Save");
-    driver.click("Replace");
+    click(&mut driver, "Save");
+    click(&mut driver, "Replace");
     settle(&mut driver);
     assert!(has_clip(&path), "{:?}", driver.session().messages());
     press(&mut driver, CTRL | Modifiers::SHIFT, Key::S);
@@ -149,15 +155,15 @@ fn closing_a_changed_file_offers_save_discard_and_cancel() {
     let Some(mut driver) = edited() else {
         return;
     };
-    driver.click("Close mannequin");
+    click(&mut driver, "Close mannequin");
     assert!(driver.has("Discard"));
-    driver.click("Cancel");
+    click(&mut driver, "Cancel");
     assert!(driver.has("Unsaved changes of mannequin") && !driver.has("Discard"));
-    driver.click("Close mannequin");
-    driver.click("Save");
+    click(&mut driver, "Close mannequin");
+    click(&mut driver, "Save");
     let path = folder.0.join("closed.glb");
     type_path(&mut driver, &path);
-    driver.click("Save");
+    click(&mut driver, "Save");
     settle(&mut driver);
     assert!(has_clip(&path));
     assert!(file(&driver).is_stand_in, "the mannequin as it is at first");
@@ -165,9 +171,9 @@ fn closing_a_changed_file_offers_save_discard_and_cancel() {
     driver.run(FileCommand::Open { path: path.clone() });
     settle(&mut driver);
     let bytes = fs::read(&path).expect("bytes");
-    driver.click("New clip");
-    driver.click("Close closed.glb");
-    driver.click("Discard");
+    click(&mut driver, "New clip");
+    click(&mut driver, "Close closed.glb");
+    click(&mut driver, "Discard");
     settle(&mut driver);
     assert!(file(&driver).is_stand_in);
     assert_eq!(fs::read(&path).expect("bytes"), bytes);
