@@ -114,10 +114,13 @@ pub(crate) struct Saved {
     pub lost: Vec<String>,
 }
 
+/// Parts of clips that were left out, and the stamp of the file.
+type Written = (Vec<String>, Option<Stamp>);
+
 #[derive(Debug)]
 struct Save {
     path: PathBuf,
-    task: Task<Result<(Vec<String>, Option<Stamp>), String>>,
+    task: Task<Result<Written, String>>,
     /// Message after success.
     written: String,
     /// State that is saved. `None` for a copy.

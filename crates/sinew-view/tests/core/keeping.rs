@@ -77,7 +77,9 @@ fn edits_come_back_after_a_crash_and_are_gone_after_saving() {
     let path = folder.glb("limb.glb");
     let journals = folder.path("journals");
     let mut session = opened(path.clone(), &journals);
-    ["a", "b", "c"].map(|name| new_clip(&mut session, name));
+    for name in ["a", "b", "c"] {
+        new_clip(&mut session, name);
+    }
     session.run(HistoryCommand::Undo);
     let edited = names(&session);
     // The program ends: nothing is closed.
