@@ -195,6 +195,11 @@ impl Editor {
         self.saved = Some(position);
     }
 
+    /// Position at which the document was opened or saved last. `None` if no undo or redo goes there.
+    pub fn saved(&self) -> Option<i64> {
+        self.saved
+    }
+
     /// True if the document differs from the one that was opened or saved last.
     pub fn is_changed(&self) -> bool {
         self.saved != Some(self.position)

@@ -22,7 +22,8 @@ pub enum ScriptError {
     Pose(String),
 }
 
-/// Reads a script: a JSON list of edits, or a journal with an edit per line.
+/// Reads a script: a JSON list of edits, or a journal with an edit per line. Lines of a journal that are not edits begin
+/// with `{"journal` and are skipped.
 ///
 /// # Errors
 /// If the text is not JSON, or an edit has an unknown name or option.
@@ -51,7 +52,7 @@ pub fn read_script(text: &str) -> Result<Vec<Edit>, ScriptError> {
     let lines = text
         .lines()
         .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with("{\"journal"));
     let edits = lines.enumerate().map(|(number, (line, edit))| {
         serde_json::from_str(edit).map_err(|error| wrong(number, line + 1, &error))
     });

@@ -343,6 +343,33 @@ fn events_curves_and_durations_come_back() {
 }
 
 #[test]
+fn a_clip_without_tracks_comes_back_at_its_index() {
+    let mut character = made::eventful();
+    let mut empty = Clip::new("empty");
+    empty.duration_secs = 2.5;
+    empty.events = character.clips[0].events.clone();
+    empty.curves = character.clips[0].curves.clone();
+    character.clips.insert(0, empty.clone());
+    character.clips.push(Clip::new("of duration 0"));
+    let import = read_again(&character);
+    let clips = &import.character.clips;
+    assert_eq!(clips.len(), character.clips.len());
+    assert_eq!(clips[0], empty);
+    assert_eq!(clips.last(), character.clips.last());
+    // Other programs see a clip of this duration.
+    let source = ExportOptions {
+        source: Some(&import.source),
+    };
+    let twice = export(&import.character, &source).unwrap();
+    assert_eq!(twice.document.animations[0].channels.len(), 1);
+    assert_eq!(twice.report.count(Severity::Ignored), 0);
+    let glb = twice.to_glb().unwrap();
+    let again = import_bytes(&glb, None).unwrap().character;
+    assert_eq!(again.clips[0], empty);
+    assert_eq!(again.clips.len(), character.clips.len());
+}
+
+#[test]
 fn clips_in_model_space_keep_their_poses_at_keys() {
     let character = made::eventful();
     let again = read_again(&character).character;

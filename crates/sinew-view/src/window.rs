@@ -206,7 +206,7 @@ impl eframe::App for Window {
         let quit = |input: &mut egui::InputState| {
             input.consume_key(egui::Modifiers::COMMAND, egui::Key::Q)
         };
-        if ui.input_mut(quit) {
+        if ui.input_mut(quit) || self.viewer.is_quitting() {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
         if ui.input(|input| input.viewport().close_requested()) {

@@ -1,6 +1,7 @@
 //! Loads files in the background: first the bytes, then the character, then its rig.
 
 use super::capture::captured;
+use super::journal::hash;
 use super::load_error::LoadError;
 use super::made::MadeFigure;
 use super::message::{Message, MessageKind};
@@ -141,6 +142,7 @@ struct Loader {
     reader: Option<(File, u64)>,
     bytes: Vec<u8>,
     stamp: Option<Stamp>,
+    hash: Option<u64>,
     is_read: bool,
 }
 
@@ -153,6 +155,7 @@ impl Loader {
             reader: None,
             bytes: Vec::new(),
             stamp: None,
+            hash: None,
             is_read: false,
         }
     }
@@ -166,6 +169,7 @@ impl Loader {
         Some(opened.map(|file| OpenFile {
             version: self.version,
             stamp: self.stamp,
+            hash: self.hash,
             ..file
         }))
     }
@@ -179,6 +183,7 @@ impl Loader {
             }
             Source::Bytes(_, bytes) => {
                 self.bytes = bytes.to_vec();
+                self.hash = Some(hash(bytes));
                 self.is_read = true;
                 return None;
             }

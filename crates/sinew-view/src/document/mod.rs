@@ -26,11 +26,12 @@ pub use saving::Export;
 pub use task::{Progress, Stage, Work};
 
 pub(crate) use edits::Edits;
-pub(crate) use journal::{Journal, folder as journal_folder};
+pub(crate) use journal::{Found, Journal, folder as journal_folder};
 pub(crate) use loading::{Loads, Source};
 pub(crate) use measured::measure_deformation;
 pub(crate) use packed::pack_motion;
-pub(crate) use saving::{Saves, Saving};
+pub(crate) use saving::{Saved, SavedState, Saves, Saving};
+pub(crate) use stamp::Stamp;
 pub(crate) use task::{Outcome, Results, Task};
 pub(crate) use watching::{FileChange, Watch};
 

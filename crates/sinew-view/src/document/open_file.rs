@@ -51,6 +51,8 @@ pub struct OpenFile {
     /// True for a figure that is shown only until a file is open.
     pub is_stand_in: bool,
     pub(crate) stamp: Option<Stamp>,
+    /// Hash of the content, if the file has no path.
+    pub(crate) hash: Option<u64>,
 }
 
 /// Counts of the geometry of a character.
@@ -99,6 +101,7 @@ impl OpenFile {
             version: 0,
             is_stand_in: false,
             stamp: None,
+            hash: None,
         })
     }
 

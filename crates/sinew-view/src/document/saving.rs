@@ -1,12 +1,13 @@
 use super::message::{Message, MessageKind};
 use super::open_file::{FileId, OpenFile};
+use super::stamp::Stamp;
 use super::task::{Outcome, Task};
 use serde::{Deserialize, Serialize};
 use sinew::Character;
 use sinew::clip::packed::PackedClip;
-use sinew_io::Replacement;
 use sinew_io::bvh::{self, BvhOptions};
 use sinew_io::gltf::{self, ExportOptions, SourceDocument};
+use sinew_io::{Finding, Replacement, Severity};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,22 +49,33 @@ impl Saving {
         }
     }
 
-    fn write(&self, path: &Path) -> Result<(), String> {
+    /// Writes the file. Returns the findings about parts of clips that the format does not hold.
+    fn write(&self, path: &Path) -> Result<Vec<String>, String> {
         match self {
             Self::Character(character, source) => {
                 let source = source.as_deref();
                 let written = gltf::write(path, character, &ExportOptions::new().source(source));
-                written.map(|_| ()).map_err(|error| error.to_string())
+                let report = written.map_err(|error| error.to_string())?;
+                let is_edit = |finding: &&Finding| {
+                    let location = &finding.pointer;
+                    let is_edit = location.starts_with("/animations") || location == "/extras";
+                    is_edit && finding.severity == Severity::Ignored
+                };
+                let lost = report.findings.iter().filter(is_edit);
+                Ok(lost.map(|finding| finding.message.clone()).collect())
             }
             Self::Bvh(character, clip) => {
                 let options = BvhOptions::default().clip(*clip);
                 let export = bvh::export(character, &options);
                 let export = export.map_err(|error| error.to_string())?;
-                replace(path, export.text.as_bytes())
+                let lost = "all but one clip as frames: a BVH file has no keys, tangents, layers, events, curves or meshes";
+                replace(path, export.text.as_bytes()).map(|()| vec![lost.to_owned()])
             }
             Self::Packed(character, clip) => {
                 let bytes = sinew_pack::file_bytes(&character.skeleton, &[clip]);
-                replace(path, &bytes.map_err(|error| error.to_string())?)
+                let lost = "all but one clip, packed with an error of up to 0.1 mm: a .sinew file has no keys, tangents, layers or meshes";
+                let written = replace(path, &bytes.map_err(|error| error.to_string())?);
+                written.map(|()| vec![lost.to_owned()])
             }
         }
     }
@@ -77,19 +89,53 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     written.map_err(|error| error.to_string())
 }
 
+/// State of a file that a save writes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SavedState {
+    pub file: FileId,
+    /// Position of the history. `None` without edits.
+    pub position: Option<i64>,
+    /// Serial number of the last step. 0 if there is none.
+    pub serial: u64,
+    /// Number of posed joints, which files do not hold.
+    pub posed: usize,
+}
+
+/// A file that was saved.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    pub state: SavedState,
+    pub path: PathBuf,
+    pub stamp: Option<Stamp>,
+    /// Parts of clips that were left out.
+    pub lost: Vec<String>,
+}
+
+/// Parts of clips that were left out, and the stamp of the file.
+type Written = (Vec<String>, Option<Stamp>);
+
 #[derive(Debug)]
 struct Save {
     path: PathBuf,
-    task: Task<Result<(), String>>,
+    task: Task<Result<Written, String>>,
     /// Message after success.
     written: String,
-    /// File that is saved, and the position of its history.
-    saved: Option<(FileId, i64)>,
+    /// State that is saved. `None` for a copy.
+    state: Option<SavedState>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Saves {
     under_way: Vec<Save>,
+}
+
+/// Results of the files that were written since the last call.
+#[derive(Debug, Default)]
+pub(crate) struct Outcomes {
+    pub messages: Vec<Message>,
+    pub saved: Vec<Saved>,
+    /// Files that could not be saved.
+    pub failed: Vec<FileId>,
 }
 
 impl Saves {
@@ -98,18 +144,20 @@ impl Saves {
         path: PathBuf,
         saving: Saving,
         written: String,
-        saved: Option<(FileId, i64)>,
+        state: Option<SavedState>,
     ) {
         let target = path.clone();
         let task = Task::start(move |progress| {
             progress.set("writing", None);
-            Some(saving.write(&target))
+            let written = saving.write(&target);
+            let stamp = || Some(Stamp::of(&std::fs::metadata(&target).ok()?));
+            Some(written.map(|lost| (lost, stamp())))
         });
         self.under_way.push(Save {
             path,
             task,
             written,
-            saved,
+            state,
         });
     }
 
@@ -117,35 +165,49 @@ impl Saves {
         !self.under_way.is_empty()
     }
 
-    /// Reports the files that were written since the last call, and the histories that they save.
-    pub fn poll(&mut self) -> (Vec<Message>, Vec<(FileId, i64)>) {
-        let (mut messages, mut all_saved) = (Vec::new(), Vec::new());
+    /// True while a file is being saved.
+    pub fn is_saving(&self, file: FileId) -> bool {
+        let mut states = self.under_way.iter().filter_map(|save| save.state);
+        states.any(|state| state.file == file)
+    }
+
+    /// Returns the files that were written since the last call. Does not wait.
+    pub fn poll(&mut self) -> Outcomes {
+        let mut outcomes = Outcomes::default();
         self.under_way.retain_mut(|save| {
             let result = match save.task.poll() {
                 Outcome::Working => return true,
                 Outcome::Done(result) => result,
                 Outcome::Lost => Err("it failed because of a bug in this program".to_owned()),
             };
-            let file = save.path.display().to_string();
-            messages.push(match result {
-                Ok(()) => {
-                    all_saved.extend(save.saved);
-                    Message {
-                        kind: MessageKind::Notice,
-                        file,
-                        text: std::mem::take(&mut save.written),
-                        way_out: String::new(),
-                    }
+            match (result, save.state) {
+                (Ok((lost, stamp)), Some(state)) => outcomes.saved.push(Saved {
+                    state,
+                    path: save.path.clone(),
+                    stamp,
+                    lost,
+                }),
+                (Ok((lost, _)), None) => outcomes.messages.push(Message {
+                    kind: MessageKind::Notice,
+                    file: save.path.display().to_string(),
+                    text: std::mem::take(&mut save.written),
+                    way_out: match lost.is_empty() {
+                        true => String::new(),
+                        false => format!("Without {}.", lost.join("; ")),
+                    },
+                }),
+                (Err(text), state) => {
+                    outcomes.failed.extend(state.map(|state| state.file));
+                    outcomes.messages.push(Message {
+                        kind: MessageKind::Problem,
+                        file: save.path.display().to_string(),
+                        text,
+                        way_out: "The old file is unchanged; choose another location.".to_owned(),
+                    });
                 }
-                Err(text) => Message {
-                    kind: MessageKind::Problem,
-                    file,
-                    text,
-                    way_out: "The old file is unchanged; choose another location.".to_owned(),
-                },
-            });
+            }
             false
         });
-        (messages, all_saved)
+        outcomes
     }
 }

@@ -4,8 +4,8 @@ use std::time::SystemTime;
 /// Modification time and length of a file on disk. If the stamp differs, the file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    changed: Option<SystemTime>,
-    bytes: u64,
+    pub changed: Option<SystemTime>,
+    pub bytes: u64,
 }
 
 impl Stamp {

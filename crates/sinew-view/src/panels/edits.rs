@@ -6,7 +6,7 @@ use super::time::tools::field;
 use crate::session::Session;
 use crate::state::{Command, EditingCommand, HistoryCommand, PanelKind};
 use egui::{Align2, FontId, Role, ScrollArea, Slider, Ui, Vec2, WidgetInfo};
-use sinew_edit::{Edit, Name, Step};
+use sinew_edit::{Edit, Editor, Name, Step};
 
 /// Lists edits, oldest first. A click goes there by undo or redo.
 pub(super) fn history(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
@@ -35,6 +35,7 @@ pub(super) fn history(ui: &mut Ui, session: &Session, commands: &mut Vec<Command
             .max_height(180.0)
             .auto_shrink([false, true])
             .stick_to_bottom(true);
+        let saved = saved_row(editor, session.saved_position(session.state().shown));
         area.show_rows(ui, 20.0, done.len() + undone.len() + 1, |ui, rows| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for row in rows {
@@ -44,7 +45,8 @@ pub(super) fn history(ui: &mut Ui, session: &Session, commands: &mut Vec<Command
                     Some(step) => &undone[step - done.len()].report.text,
                 };
                 let is_on = row == done.len();
-                if step_row(ui, row, text, is_on, row > done.len()) {
+                let is_saved = saved == Some(row);
+                if step_row(ui, row, text, [is_on, row > done.len(), is_saved]) {
                     let (command, count) = match row.checked_sub(done.len()) {
                         Some(count) => (HistoryCommand::Redo, count),
                         None => (HistoryCommand::Undo, done.len() - row),
@@ -56,7 +58,22 @@ pub(super) fn history(ui: &mut Ui, session: &Session, commands: &mut Vec<Command
     });
 }
 
-fn step_row(ui: &mut Ui, row: usize, text: &str, is_on: bool, is_undone: bool) -> bool {
+/// Row of the step at which the file was opened or saved last.
+fn saved_row(editor: &Editor, saved: Option<i64>) -> Option<usize> {
+    let first = editor.position() - editor.done().len() as i64;
+    let mut ends = vec![first];
+    for (at, step) in editor.done().chain(editor.undone()).enumerate() {
+        let position = first + at as i64 + 1;
+        match ends.last_mut() {
+            // Joined steps share a row.
+            Some(last) if step.is_joined => *last = position,
+            _ => ends.push(position),
+        }
+    }
+    ends.iter().position(|end| Some(*end) == saved)
+}
+
+fn step_row(ui: &mut Ui, row: usize, text: &str, [is_on, is_undone, is_saved]: [bool; 3]) -> bool {
     let palette = Palette::of(ui);
     let (rect, response) = list_row(ui, 20.0, is_on);
     let ink = match (is_on, is_undone) {
@@ -71,8 +88,18 @@ fn step_row(ui: &mut Ui, row: usize, text: &str, is_on: bool, is_undone: bool) -
         FontId::proportional(12.5),
         ink,
     );
+    if is_saved {
+        ui.painter().text(
+            rect.right_center() - Vec2::new(8.0, 0.0),
+            Align2::RIGHT_CENTER,
+            "saved",
+            FontId::proportional(11.0),
+            palette.good,
+        );
+    }
     focus_ring(ui, &response, rect);
-    let name = format!("Step {row}: {text}");
+    let saved = if is_saved { " (saved)" } else { "" };
+    let name = format!("Step {row}: {text}{saved}");
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_on, &name));
     response.on_hover_text(text).clicked()
 }

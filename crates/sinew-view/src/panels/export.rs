@@ -2,7 +2,7 @@
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
-use super::style::widgets::{heading, icon_button, section};
+use super::style::widgets::{chip, heading, icon_button, section};
 use crate::document::Export;
 use crate::session::Session;
 use crate::state::{Command, FileCommand, PanelKind};
@@ -16,6 +16,24 @@ pub(super) fn show(
     commands: &mut Vec<Command>,
 ) {
     section(ui, session, PanelKind::Export, commands, |ui, commands| {
+        ui.horizontal(|ui| {
+            if chip(
+                ui,
+                "Save edits",
+                "Saves the shown file with all edits. Ctrl+S",
+                false,
+            )
+            .clicked()
+            {
+                commands.push(FileCommand::Save.into());
+            }
+            let hint = "Saves the shown file to another path. Ctrl+Shift+S";
+            if chip(ui, "Save as", hint, false).clicked() {
+                let (path, replace) = (None, false);
+                commands.push(FileCommand::SaveAs { path, replace }.into());
+            }
+        });
+        heading(ui, "Write a copy");
         let path = path_field(ui, session);
         for what in [
             Export::Picture,

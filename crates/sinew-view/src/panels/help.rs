@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
-pub(super) const KEYS: [(&str, &str); 30] = [
+pub(super) const KEYS: [(&str, &str); 31] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
@@ -55,6 +55,7 @@ pub(super) const KEYS: [(&str, &str); 30] = [
         "Alt+R",
         "reset the joint; with Shift those below it, with Ctrl all",
     ),
+    ("Ctrl+S, Ctrl+Shift+S", "save, save as another file"),
     ("Ctrl+O, Ctrl+Q", "open files, close the window"),
     ("drag", "orbit the camera"),
     ("Shift or right drag", "move the camera"),

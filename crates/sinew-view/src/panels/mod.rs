@@ -1,5 +1,6 @@
 //! Panels around the picture. A panel reads the session and returns commands.
 
+mod asking;
 mod clips;
 mod edits;
 mod export;
@@ -81,8 +82,11 @@ pub(crate) fn show(
     let palette = Palette::of(ui);
     let size = ui.available_size();
     let is_open = |panel| session.state().window.panels.contains(&panel);
-    gizmo::keys(ui, session, commands);
-    shown.requests = shortcuts::read(ui, session, commands);
+    // A question is answered before anything else is done.
+    if session.state().question.is_none() {
+        gizmo::keys(ui, session, commands);
+        shown.requests = shortcuts::read(ui, session, commands);
+    }
     let requests = &mut shown.requests;
     let bar = Frame::new()
         .fill(palette.panel)
@@ -160,5 +164,6 @@ pub(crate) fn show(
         .inner;
     toasts::show(ui, &input.notices, picture, commands, requests);
     help::show(ui, session, commands);
+    asking::show(ui, session, commands);
     shown
 }

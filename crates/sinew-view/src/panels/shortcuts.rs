@@ -3,9 +3,9 @@ use super::top_bar::Requests;
 use crate::document::FileId;
 use crate::session::Session;
 use crate::state::{
-    CameraCommand, Command, EditingCommand, Ending, HistoryCommand, LookCommand, Overlay,
-    PanelKind, PlaybackCommand, Preset, Projection, Selection, SelectionCommand, State, Surface,
-    WindowCommand,
+    CameraCommand, Command, EditingCommand, Ending, FileCommand, HistoryCommand, LookCommand,
+    Overlay, PanelKind, PlaybackCommand, Preset, Projection, Selection, SelectionCommand, State,
+    Surface, WindowCommand,
 };
 use egui::{Event, Key, Modifiers, Ui};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,15 @@ pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> R
         ..Requests::default()
     };
     let state = session.state();
+    let save_as = FileCommand::SaveAs {
+        path: None,
+        replace: false,
+    };
+    for (modifiers, command) in [(CTRL_SHIFT, save_as), (CTRL, FileCommand::Save)] {
+        if is_pressed(ui, modifiers, Key::S) {
+            commands.push(command.into());
+        }
+    }
     edit_keys(ui, session, commands);
     clipboard(ui, session, commands);
     let going = goers(session).into_iter();

@@ -34,6 +34,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             "glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew; or drop files here. Ctrl+O",
         );
         requests.open_dialog = open.clicked();
+        let hint = "Save the shown file to the path it was saved to last; the first time, asks for a path. Ctrl+S. Save as: Ctrl+Shift+S";
+        if icon_button(ui, Icon::Save, "Save file", hint).clicked() {
+            commands.push(FileCommand::Save.into());
+        }
         files(ui, session, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             right(ui, session, commands);

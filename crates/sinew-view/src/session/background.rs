@@ -1,4 +1,4 @@
-use crate::document::{Deformation, Export, FileId, PackedMotion, Results, Saves};
+use crate::document::{Deformation, Export, FileId, PackedMotion, Results, SavedState, Saves};
 use sinew::Method;
 use std::path::PathBuf;
 
@@ -7,7 +7,8 @@ pub(super) struct BackgroundJobs {
     pub(super) deformations: Results<DeformationKey, Deformation>,
     pub(super) packed: Results<MotionKey, PackedMotion>,
     pub(super) saves: Saves,
-    pub(super) to_write: Vec<(PathBuf, MotionKey)>,
+    /// Packed clips to write, with the state of the file unless it is a copy.
+    pub(super) to_write: Vec<(PathBuf, MotionKey, Option<SavedState>)>,
     /// Pictures that the painter must write.
     pub(super) pictures: Vec<(Export, PathBuf)>,
 }

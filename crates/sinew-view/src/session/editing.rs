@@ -190,13 +190,15 @@ impl Session {
         let editor = editor.or_insert_with(|| Editor::new(before.character.clone()));
         let report = edit(editor)?;
         let document = editor.document().clone();
-        self.edits.warned = None;
+        self.asking.given_up.remove(&id);
         if let Some(file) = self.document.file_mut(id) {
             file.take_edits(&document);
+            // An edited figure stays when a file is opened.
+            file.is_stand_in = false;
         }
         self.keep_playback(&before);
         self.state.edited = report;
-        self.write_journal(&before);
+        self.write_journal(id);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
-use crate::state::{FileCommand, MAX_PANES, Pane, Selection};
+use crate::state::{FileCommand, MAX_PANES, Pane, Question, Selection, Then};
 use sinew_gpu::find_front;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ impl Session {
             }
             FileCommand::OpenMade { figure } => self.load(Source::Made(figure)),
             FileCommand::Reload { file } => {
-                if self.may_discard(file, "reload it") {
+                if self.may(file, Then::Reload) {
                     self.reload(file);
                 }
             }
@@ -27,7 +27,7 @@ impl Session {
                 }
             }
             FileCommand::Close { file } => {
-                if self.may_discard(file, "close it") {
+                if self.may(file, Then::Close) {
                     self.close(file);
                 }
             }
@@ -38,6 +38,14 @@ impl Session {
                     self.state.panes = panes;
                 }
             }
+            FileCommand::Save => self.save(None),
+            FileCommand::SaveAs { path, replace } => {
+                let question = self.state.question.as_ref();
+                let question = question.filter(|question| question.file() == self.state.shown);
+                let then = question.and_then(Question::then);
+                self.save_as(path, replace, then);
+            }
+            FileCommand::Answer { answer } => self.answer(answer),
             FileCommand::Export { what, path } => self.export(what, path),
         }
     }
@@ -78,6 +86,8 @@ impl Session {
         }
         self.loads.cancel_file(id);
         self.discard_edits(id);
+        self.drop_question(id);
+        self.edits.saved_to.remove(&id);
         let files = self.document.files();
         let index = files.iter().position(|f| f.id == id).unwrap_or(0);
         self.document.remove(id);
@@ -87,6 +97,7 @@ impl Session {
             let files = self.document.files();
             let next = files[index.min(files.len() - 1)].id;
             self.show(next);
+            self.recover(next);
         }
         self.tidy_panes();
     }
@@ -152,18 +163,18 @@ impl Session {
     }
 
     pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
+        if self
+            .document
+            .files()
+            .iter()
+            .any(|file| self.jobs.saves.is_saving(file.id))
+        {
+            return;
+        }
         let changes = self.watch.look(elapsed_secs, self.document.files());
         for (id, change) in changes {
             match change {
-                FileChange::Changed if self.is_changed(id) => {
-                    let name = self.document.file(id).map(|file| file.name.clone());
-                    self.notify(Message {
-                        kind: MessageKind::Notice,
-                        file: name.unwrap_or_default(),
-                        text: "the file has changed on disk; your edits are kept".to_owned(),
-                        way_out: "Reload it to see the change and to discard the edits.".to_owned(),
-                    });
-                }
+                FileChange::Changed if self.is_changed(id) => self.tell_changed(id),
                 FileChange::Changed => self.reload(id),
                 FileChange::Gone => {
                     let name = self.document.file(id).map(|file| file.name.clone());
@@ -171,11 +182,21 @@ impl Session {
                         kind: MessageKind::Problem,
                         file: name.unwrap_or_default(),
                         text: "the file is no longer on disk".to_owned(),
-                        way_out: "It stays open; export it to keep it.".to_owned(),
+                        way_out: "It stays open; save it to keep it.".to_owned(),
                     });
                 }
             }
         }
+    }
+
+    fn tell_changed(&mut self, id: FileId) {
+        let name = self.document.file(id).map(|file| file.name.clone());
+        self.notify(Message {
+            kind: MessageKind::Notice,
+            file: name.unwrap_or_default(),
+            text: "the file has changed on disk; your edits are kept".to_owned(),
+            way_out: "Reload it to see the change and to discard the edits.".to_owned(),
+        });
     }
 
     pub(super) fn take_in_files(&mut self) -> bool {
@@ -184,7 +205,11 @@ impl Session {
         for result in finished {
             match result {
                 Ok(file) => self.take_in(file),
-                Err(message) => self.notify(message),
+                Err(message) => {
+                    // Edits that were given up for a reload that failed are still there.
+                    self.asking.given_up.clear();
+                    self.notify(message);
+                }
             }
         }
         if is_any && self.loads.is_empty() {
@@ -209,6 +234,9 @@ impl Session {
     fn take_in(&mut self, file: OpenFile) {
         let (id, version) = (file.id, file.version);
         if let Some(before) = self.document.file(id).cloned() {
+            if self.is_changed(id) && !self.asking.given_up.contains(&id) {
+                return self.tell_changed(id);
+            }
             self.discard_edits(id);
             self.document.put(file);
             self.keep_playback(&before);
@@ -225,6 +253,8 @@ impl Session {
             self.show(id);
         }
         self.document.remove_stand_in();
+        let question = self.state.question.take();
+        self.state.question = question.filter(|q| self.document.file(q.file()).is_some());
         self.tidy_panes();
         self.recover(id);
     }

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::background::{DeformationKey, MotionKey};
+use super::keeping::is_same;
 use super::posing::same_clip;
 use crate::document::{
     Deformation, Export, FileId, Message, MessageKind, OpenFile, PackedMotion, Saving, Work,
@@ -53,7 +54,7 @@ impl Session {
         Some((pane, file, clip))
     }
 
-    fn motion_key(&self, pane: usize) -> Option<MotionKey> {
+    pub(super) fn motion_key(&self, pane: usize) -> Option<MotionKey> {
         let (_, file, clip) = self.played_in(pane)?;
         Some(MotionKey {
             file: file.id,
@@ -76,6 +77,16 @@ impl Session {
     }
 
     pub(super) fn export(&mut self, what: Export, path: PathBuf) {
+        let mut files = self.document.files().iter();
+        let is_it = |file: &OpenFile| file.path.as_ref().is_some_and(|own| is_same(own, &path));
+        if files.any(is_it) {
+            return self.notify(Message {
+                kind: MessageKind::Problem,
+                file: path.display().to_string(),
+                text: "this file is open, and a copy would overwrite it".to_owned(),
+                way_out: "Save the file instead, or choose another path.".to_owned(),
+            });
+        }
         match what {
             Export::Picture | Export::Animation => self.jobs.pictures.push((what, path)),
             Export::Glb => {
@@ -92,13 +103,10 @@ impl Session {
                     saving = saving.with(character);
                     written = format!("written; its clip \"{clip}\" has the shown pose");
                 }
-                let shown = self.shown_file().id;
-                let saved = self.history_position(shown);
-                let saved = saved.map(|position| (shown, position));
-                self.jobs.saves.start(path, saving, written, saved);
+                self.jobs.saves.start(path, saving, written, None);
             }
             Export::Packed => match self.motion_key(0) {
-                Some(key) => self.jobs.to_write.push((path, key)),
+                Some(key) => self.jobs.to_write.push((path, key, None)),
                 None => self.notify(Message {
                     kind: MessageKind::Problem,
                     file: path.display().to_string(),
@@ -117,7 +125,7 @@ impl Session {
         let measured: Vec<_> = measured.filter_map(|p| self.deformation_key(p)).collect();
         let packed = panes.filter(|&pane| self.state.panes[pane].is_packed);
         let mut packed: Vec<_> = packed.filter_map(|pane| self.motion_key(pane)).collect();
-        packed.extend(self.jobs.to_write.iter().map(|(_, key)| *key));
+        packed.extend(self.jobs.to_write.iter().map(|(_, key, _)| *key));
 
         let (document, jobs) = (&self.document, &mut self.jobs);
         let fps = self.state.playback.fps;
@@ -146,7 +154,8 @@ impl Session {
         let (document, jobs) = (&self.document, &mut self.jobs);
         let mut messages = Vec::new();
         let (packed, saves) = (&jobs.packed, &mut jobs.saves);
-        jobs.to_write.retain(|(path, key)| {
+        let mut failed = Vec::new();
+        jobs.to_write.retain(|(path, key, state)| {
             let refused = match (packed.get(*key), document.file(key.file)) {
                 (Work::Waiting | Work::Working(_), Some(file)) if file.version == key.version => {
                     return true;
@@ -158,12 +167,13 @@ impl Session {
                     } else {
                         WRITTEN
                     };
-                    saves.start(path.clone(), saving, written.to_owned(), None);
+                    saves.start(path.clone(), saving, written.to_owned(), *state);
                     return false;
                 }
                 (Work::Refused(why), _) => why.to_owned(),
                 _ => "the file was closed before its clip was packed".to_owned(),
             };
+            failed.extend(state.map(|state| state.file));
             messages.push(Message {
                 kind: MessageKind::Problem,
                 file: path.display().to_string(),
@@ -172,12 +182,15 @@ impl Session {
             });
             false
         });
-        let (written, saved) = jobs.saves.poll();
-        messages.extend(written);
-        for (file, position) in saved {
-            self.saved(file, position);
-        }
-        let is_any = !messages.is_empty();
+        let written = jobs.saves.poll();
+        messages.extend(written.messages);
+        failed.extend(written.failed);
+        let is_any = !messages.is_empty() || !written.saved.is_empty();
+        failed.into_iter().for_each(|file| self.save_failed(file));
+        written
+            .saved
+            .into_iter()
+            .for_each(|saved| self.saved(saved));
         messages
             .into_iter()
             .for_each(|message| self.notify(message));

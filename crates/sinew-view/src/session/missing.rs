@@ -54,6 +54,9 @@ impl Session {
             | FileCommand::OpenMade { .. }
             | FileCommand::CancelOpening
             | FileCommand::DismissMessage { .. }
+            | FileCommand::Save
+            | FileCommand::SaveAs { .. }
+            | FileCommand::Answer { .. }
             | FileCommand::Export { .. } => None,
         }
     }

@@ -22,6 +22,7 @@ use crate::document::{Document, Edits, Loading, Loads, MadeFigure, Message, Watc
 use crate::state::{Command, State};
 use background::BackgroundJobs;
 use figures::Figures;
+use keeping::Asking;
 use std::path::PathBuf;
 
 /// Document, and the state of its view.
@@ -47,6 +48,7 @@ pub struct Session {
     watch: Watch,
     messages: Vec<Message>,
     edits: Edits,
+    asking: Asking,
 }
 
 impl Default for Session {
@@ -80,6 +82,7 @@ impl Session {
             watch: Watch::default(),
             messages: Vec::new(),
             edits: Edits::default(),
+            asking: Asking::default(),
         };
         session.show(shown);
         session

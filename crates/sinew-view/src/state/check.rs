@@ -22,6 +22,11 @@ impl State {
         if let Some(pane) = self.panes.iter().find(|p| document.file(p.file).is_none()) {
             return Err(format!("{pane:?} shows a file that is not open"));
         }
+        if let Some(question) = &self.question
+            && document.file(question.file()).is_none()
+        {
+            return Err(format!("{question:?} is about a file that is not open"));
+        }
         if let Some(problem) = self.camera.problem() {
             return Err(problem);
         }

@@ -1,5 +1,6 @@
 //! State of the view: time, camera, selection and looks. It does not depend on a window.
 
+mod asking;
 mod camera;
 mod check;
 mod clock;
@@ -12,6 +13,7 @@ mod posing;
 mod selection;
 mod window;
 
+pub use asking::{Answer, Question, Then};
 pub use camera::{OrbitCamera, Preset, Projection};
 pub use command::{
     CameraCommand, Command, EditingCommand, FileCommand, HistoryCommand, LookCommand, PaneCommand,
@@ -63,6 +65,8 @@ pub struct State {
     pub look: Look,
     /// One to four panes, from left to right.
     pub panes: Vec<Pane>,
+    /// Question that the window asks.
+    pub question: Option<Question>,
     /// Panels and theme.
     pub window: WindowState,
 }

@@ -94,10 +94,16 @@ impl Viewer {
         self.session.run(command);
     }
 
-    /// True if no file has unsaved edits, or the user asks to quit a second time.
+    /// True if the window may close. Asks about unsaved edits otherwise.
     #[cfg(feature = "window")]
     pub(crate) fn may_quit(&mut self) -> bool {
         self.session.may_quit()
+    }
+
+    /// True if the user wants the window to close, and all questions are answered.
+    #[cfg(feature = "window")]
+    pub(crate) fn is_quitting(&self) -> bool {
+        self.session.is_quitting()
     }
 
     #[cfg(feature = "window")]
@@ -397,6 +403,7 @@ fn seen(state: &State) -> State {
     let mut seen = state.clone();
     seen.playback.fired.clear();
     seen.window.panels.clear();
+    seen.question = None;
     seen
 }
 

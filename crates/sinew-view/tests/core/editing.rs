@@ -1,9 +1,7 @@
-//! Edits by commands: they change the shown file, can be undone, and survive a crash.
+//! Edits by commands: they change the shown file and can be undone.
 
-use super::{Folder, check, limb, settle};
-use sinew_view::document::Export;
-use sinew_view::{Command, FileCommand, HistoryCommand, PlaybackCommand, Session};
-use std::path::PathBuf;
+use super::{Folder, check, limb};
+use sinew_view::{Command, HistoryCommand, Session};
 
 fn command(text: &str) -> Command {
     serde_json::from_str(text).expect(text)
@@ -89,104 +87,4 @@ fn a_refused_edit_is_a_message_and_changes_nothing() {
         "{}",
         message.text
     );
-}
-
-fn opened(path: PathBuf, journals: &std::path::Path) -> Session {
-    let mut session = Session::opening([path]);
-    session.keep_journals(journals);
-    settle(&mut session);
-    session.run(PlaybackCommand::Pause);
-    session
-}
-
-#[test]
-fn edits_come_back_after_a_crash_and_are_gone_after_saving() {
-    let folder = Folder::new("journal");
-    let path = folder.glb("limb.glb");
-    let journals = folder.path("journals");
-    let mut session = opened(path.clone(), &journals);
-    for name in ["a", "b", "c"] {
-        session.run(command(&format!(
-            r#"{{"do": "new_clip", "name": "{name}"}}"#
-        )));
-    }
-    session.run(HistoryCommand::Undo);
-    let edited = names(&session);
-    // The program is killed: nothing is closed.
-    std::mem::forget(session);
-    let mut session = opened(path.clone(), &journals);
-    assert_eq!(names(&session), edited);
-    let message = session.messages().last().expect("a message").text.clone();
-    assert!(message.contains("2 of 2 edits"), "{message}");
-    session.run(command(r#"{"do": "new_clip", "name": "d"}"#));
-    drop(session);
-    // A line that was cut off is left out.
-    let journal = std::fs::read_dir(&journals)
-        .expect("a folder")
-        .flatten()
-        .next()
-        .expect("a journal")
-        .path();
-    let text = std::fs::read_to_string(&journal).expect("text");
-    assert_eq!(text.lines().count(), 4, "{text}");
-    std::fs::write(&journal, &text[..text.len() - 5]).expect("a shorter journal");
-    let mut session = opened(path.clone(), &journals);
-    assert_eq!(names(&session), edited);
-    let id = session.state().shown;
-    assert!(session.is_changed(id));
-    // Closing asks once.
-    session.run(FileCommand::Close { file: id });
-    assert!(session.document().file(id).is_some());
-    assert!(
-        session
-            .messages()
-            .last()
-            .expect("a message")
-            .text
-            .contains("not saved")
-    );
-    assert!(session.may_quit(), "asked a second time");
-    let what = Export::Glb;
-    session.run(FileCommand::Export {
-        what,
-        path: folder.path("saved.glb"),
-    });
-    settle(&mut session);
-    assert!(!session.is_changed(id) && !journal.exists());
-    assert!(session.may_quit());
-    let saved = sinew_io::import(folder.path("saved.glb")).expect("a file");
-    let saved: Vec<String> = saved
-        .character
-        .clips
-        .iter()
-        .map(|clip| clip.name.clone())
-        .collect();
-    // A clip without keys is not written to glTF.
-    assert!(edited.starts_with(&saved), "{saved:?} {edited:?}");
-    // The opened file is as it was.
-    let opened = sinew_io::import(&path).expect("a file");
-    assert_eq!(opened.character.clips.len(), edited.len() - 2);
-}
-
-#[test]
-fn a_journal_of_another_file_is_not_run() {
-    let folder = Folder::new("journal-changed");
-    let path = folder.glb("limb.glb");
-    let journals = folder.path("journals");
-    let mut session = opened(path.clone(), &journals);
-    let before = names(&session);
-    session.run(command(r#"{"do": "new_clip", "name": "a"}"#));
-    drop(session);
-    let file = std::fs::File::options().write(true).open(&path);
-    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
-    file.expect("the file")
-        .set_modified(later)
-        .expect("another time");
-    let session = opened(path, &journals);
-    assert_eq!(names(&session), before);
-    let message = session
-        .messages()
-        .iter()
-        .find(|message| message.text.contains("were not saved"));
-    assert!(message.expect("a message").way_out.contains("sinew edit"));
 }

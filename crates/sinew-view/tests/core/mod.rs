@@ -6,6 +6,9 @@ mod capture;
 mod clock;
 mod editing;
 mod files;
+mod keeping;
+#[cfg(unix)]
+mod killed;
 #[cfg(target_os = "linux")]
 mod large;
 mod looking;

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod comparing;
+mod keeping;
 mod keying;
 mod looking;
 mod names;

@@ -4,7 +4,7 @@
 use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
 use sinew::clip::ClipLayers;
-use sinew::{Character, Hierarchy, Transform};
+use sinew::{Character, Clip, Hierarchy, Transform};
 use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) skin_nodes: Vec<Vec<usize>>,
     pub(super) skin_roots: Vec<Option<usize>>,
     pub(super) is_animated: Vec<bool>,
+    /// Joint that clips without tracks hold still, because glTF requires a channel. `None` without joints.
+    pub(super) still_joint: Option<usize>,
 }
 
 impl Plan {
@@ -38,6 +40,7 @@ impl Plan {
             skin_nodes: Vec::with_capacity(character.skins.len()),
             skin_roots: Vec::new(),
             is_animated: vec![false; joints],
+            still_joint: None,
         };
         for (index, node) in character.nodes.iter().enumerate() {
             if let Some(joint) = node.joint {
@@ -56,6 +59,13 @@ impl Plan {
             if let Some(is_animated) = plan.is_animated.get_mut(joint) {
                 *is_animated = true;
             }
+        }
+        let is_empty = |clip: &Clip| clip.joints.is_empty() && clip.morphs.is_empty();
+        if joints > 0 && character.clips.iter().any(is_empty) {
+            let moving = plan.is_animated.iter().position(|is_animated| *is_animated);
+            let joint = moving.unwrap_or(0);
+            plan.is_animated[joint] = true;
+            plan.still_joint = Some(joint);
         }
         let parents: Vec<_> = character.skeleton.hierarchy().parents().collect();
         let forest = Forest::new(&parents);

@@ -1,12 +1,13 @@
 //! Events, curves and duration of a clip, in `extras.sinew` of its animation: `events` (`time`,
 //! `name`), `curves` (`name`, `width`, `interpolation`, `times`, `values`), and `duration` if the
-//! clip is longer than its keys.
+//! clip is longer than its keys; `empty` if the clip has no tracks, and its only channel stands for none.
 
-use super::own::{GROWTH, OURS, own};
+use super::own::{GROWTH, OURS, own, own_member, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::json::Rest;
 use crate::gltf::document::nested::{members, object, set_nested};
+use crate::gltf::document::schema::Animation;
 use crate::report::Severity;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
@@ -20,6 +21,18 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
     ("CUBICSPLINE", Interpolation::CubicHermite),
     ("CATMULLROM", Interpolation::CatmullRom),
 ];
+
+const EMPTY: &str = "empty";
+
+/// Marks an animation whose only channel stands for none. False if `extras` is not an object.
+pub(in crate::gltf) fn write_empty(rest: &mut Rest) -> Result<bool, serde_json::Error> {
+    set_own_member(rest, EMPTY, Some(to_raw_value(&true)?))
+}
+
+/// True if an animation is a clip without tracks. A program that adds channels makes it an ordinary clip.
+pub(in crate::gltf) fn is_empty(animation: &Animation) -> bool {
+    animation.channels.len() == 1 && own_member(&animation.rest, EMPTY) == Some("true")
+}
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 

@@ -10,7 +10,7 @@ use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
-use crate::gltf::extras::motion::read_motion;
+use crate::gltf::extras::motion::{is_empty, read_motion};
 use crate::report::Severity;
 
 #[derive(Default)]
@@ -48,7 +48,8 @@ fn clip_of(
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
     // Sorted, so that each joint is appended to the sorted list of the clip.
-    let mut channels: Vec<_> = animation.channels.iter().enumerate().collect();
+    let channels = animation.channels.iter().enumerate();
+    let mut channels: Vec<_> = channels.filter(|_| !is_empty(animation)).collect();
     channels.sort_by_key(|(_, channel)| {
         channel
             .target

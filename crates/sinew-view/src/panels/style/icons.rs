@@ -20,6 +20,7 @@ pub(crate) enum Icon {
     In,
     Out,
     Open,
+    Save,
     Close,
     Help,
     Sun,
@@ -63,6 +64,7 @@ impl Pen<'_> {
             Icon::In => self.line(&[[9.0, 3.0], [5.5, 3.0], [5.5, 13.0], [9.0, 13.0]]),
             Icon::Out => self.line(&[[7.0, 3.0], [10.5, 3.0], [10.5, 13.0], [7.0, 13.0]]),
             Icon::Open => self.folder(),
+            Icon::Save => self.disk(),
             Icon::Close => self.cross(),
             Icon::Help => self.help(),
             Icon::Sun => self.sun(),
@@ -127,6 +129,19 @@ impl Pen<'_> {
         self.line(&[[2.5, 8.0], [10.2, 8.0]]);
         self.line(&[[7.5, 5.0], [10.5, 8.0], [7.5, 11.0]]);
         self.line(&[[13.0, 3.5], [13.0, 12.5]]);
+    }
+
+    fn disk(&self) {
+        self.line(&[
+            [2.5, 2.5],
+            [11.0, 2.5],
+            [13.5, 5.0],
+            [13.5, 13.5],
+            [2.5, 13.5],
+            [2.5, 2.5],
+        ]);
+        self.line(&[[5.0, 2.5], [5.0, 6.0], [10.0, 6.0], [10.0, 2.5]]);
+        self.line(&[[4.8, 13.5], [4.8, 9.2], [11.2, 9.2], [11.2, 13.5]]);
     }
 
     fn folder(&self) {

@@ -214,7 +214,7 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
         PanelKind::Numbers => ("Numbers", "Time per frame, and the amount of data to draw."),
         PanelKind::Export => (
             "Export",
-            "Export of a picture, an animation, the character or a packed clip, and the command line for the same picture.",
+            "Save keeps all edits and is what a file is opened from again. Export writes a copy: a picture, an animation, the character or a packed clip. Below is the command line for the same picture.",
         ),
         PanelKind::History => (
             "History",

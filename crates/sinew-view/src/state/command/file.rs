@@ -1,8 +1,9 @@
 use crate::document::{Export, FileId, MadeFigure};
+use crate::state::asking::Answer;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Change of open files or messages, or an export.
+/// Change of open files or messages, or a file to write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum FileCommand {
@@ -45,7 +46,23 @@ pub enum FileCommand {
         /// Id of the file.
         file: FileId,
     },
-    /// Writes a file in the background.
+    /// Saves the shown file to the path that it was saved to last. Asks for a path the first time.
+    Save,
+    /// Saves the shown file to a path. The file then has this path.
+    SaveAs {
+        /// Path of the file to write. `None` asks for it.
+        #[serde(default)]
+        path: Option<PathBuf>,
+        /// True to replace a file that is there. Default false, which asks.
+        #[serde(default)]
+        replace: bool,
+    },
+    /// Answers the question that the window asks.
+    Answer {
+        /// The answer.
+        answer: Answer,
+    },
+    /// Writes a copy in the background.
     Export {
         /// Picture, animation, character or packed clip.
         what: Export,

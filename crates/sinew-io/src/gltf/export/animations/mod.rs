@@ -10,8 +10,9 @@ use super::exporter::Exporter;
 use super::meshes::WrittenMesh;
 use super::plan::Plan;
 use crate::gltf::document::schema;
-use crate::gltf::extras::motion::write_motion;
+use crate::gltf::extras::motion::{write_empty, write_motion};
 use crate::report::Severity;
+use sinew::{Clip, Interpolation, Track};
 use std::collections::BTreeMap;
 use tracks::animation;
 
@@ -28,6 +29,10 @@ pub(super) fn write(
         let clip = layered.get(&index).map_or(clip, |layered| &layered.clip);
         let location = format!("/animations/{index}");
         let mut written = animation(exporter, clip, &source, &location, (plan, meshes))?;
+        let is_empty = written.channels.is_empty();
+        if is_empty && let Some(still) = still(exporter, plan, clip) {
+            written = animation(exporter, &still?, &source, &location, (plan, meshes))?;
+        }
         if written.channels.is_empty() {
             exporter.leave_out(
                 &location,
@@ -35,7 +40,8 @@ pub(super) fn write(
             );
             continue;
         }
-        if write_motion(clip, &mut written.rest)? {
+        let is_written = write_motion(clip, &mut written.rest)?;
+        if is_written && (!is_empty || write_empty(&mut written.rest)?) {
             wholes.insert(index, exporter.document.animations.len());
         } else {
             let message =
@@ -47,4 +53,25 @@ pub(super) fn write(
         exporter.document.animations.push(written);
     }
     layers::write(exporter, (plan, meshes), layered, &wholes)
+}
+
+/// Clip that holds a joint still for the duration of a clip without tracks, because glTF requires a channel. An import
+/// reads it without that track. `None` if there is no joint.
+fn still(exporter: &Exporter<'_>, plan: &Plan, clip: &Clip) -> Option<Result<Clip, ExportError>> {
+    let joint = plan.still_joint?;
+    let scale = exporter.character.skeleton.rest().get(joint).scale;
+    let times = match clip.duration_secs {
+        end if end > 0.0 && end.is_finite() => vec![0.0, end],
+        _ => vec![0.0],
+    };
+    let values = vec![scale; times.len()];
+    let track = Track::vectors(times, &values, Interpolation::Step);
+    let mut still = Clip::new(clip.name.clone());
+    Some(match track {
+        Ok(track) => {
+            still.joint_mut(joint).scale = Some(track);
+            Ok(still)
+        }
+        Err(_) => Err(ExportError::not_finite(format!("/nodes/{joint}"))),
+    })
 }
