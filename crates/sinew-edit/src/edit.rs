@@ -383,7 +383,7 @@ pub enum Edit {
         #[serde(default)]
         below: bool,
     },
-    /// Keys the result of [`Edit::Reach`] over a range of a clip.
+    /// Keys the result of [`Edit::Reach`] over a range of a clip, then ends the pose of the keyed joints.
     KeyReach {
         /// Clip that gets the keys: a name or an index.
         clip: Name,

@@ -40,7 +40,7 @@ pub fn pull(document: &mut Document, reach: &Reach) -> Result<Report, Reason> {
     Ok(report)
 }
 
-/// Sets keys of the chain so that its end stays at a position over a range.
+/// Sets keys of the chain so that its end stays at a position over a range, then ends the pose of these joints.
 pub fn key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     let Edit::KeyReach {
         clip,
@@ -88,6 +88,10 @@ pub fn key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     }
     for (time, keys) in &keyed {
         insert(document, at, layer.as_ref(), *time, keys, OverLimit::Allow)?;
+    }
+    // The keys replace the pose of these joints, which would hide them.
+    for joint in &solver.moving {
+        document.pose_mut().remove(joint);
     }
     let text = format!(
         "keyed {} over {from_secs} to {to_secs} s of {clip}",

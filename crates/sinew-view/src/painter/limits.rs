@@ -33,6 +33,7 @@ pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) 
         let mut out = Arcs {
             at,
             length: length.min(scene.radius * 0.14),
+            bone: bone(scene, joint),
             pixel: scene.pixel,
             lines,
         };
@@ -55,9 +56,21 @@ fn bone_length(scene: &Scene<'_>, pose: &ModelPose, joint: usize) -> f32 {
     lengths.reduce(f32::max).unwrap_or(scene.radius * 0.1)
 }
 
+/// Direction of the longest bone of a joint, in the frame of the joint. Zero without a child.
+fn bone(scene: &Scene<'_>, joint: usize) -> Vec3 {
+    let skeleton = &scene.file.character.skeleton;
+    let ends = skeleton
+        .children(joint)
+        .map(|child| skeleton.rest().get(child).translation);
+    ends.reduce(|a, b| if b.length() > a.length() { b } else { a })
+        .unwrap_or(Vec3::ZERO)
+}
+
 struct Arcs<'a> {
     at: Vec3,
     length: f32,
+    /// Direction of the bone, in the frame of the joint.
+    bone: Vec3,
     pixel: f32,
     lines: &'a mut Vec<Line>,
 }
@@ -88,14 +101,19 @@ impl Arcs<'_> {
         }
     }
 
-    /// Adds an arc about an axis from the min to the max angle, and the sides of the sector.
+    /// Adds the arc of the bone about an axis from the min to the max angle, and the sides of the sector.
     fn arc(&mut self, world_from_rest: Quat, axis: Vec3, range: &AngleRange) {
         const STEPS: u32 = 24;
         if !range.ends() {
             return;
         }
         let axis = axis.normalize_or(Vec3::X);
-        let across = axis.any_orthonormal_vector();
+        let flat = self.bone.reject_from_normalized(axis);
+        let across = if flat.length() > 0.1 * self.bone.length() {
+            flat.normalize_or(axis.any_orthonormal_vector())
+        } else {
+            axis.any_orthonormal_vector()
+        };
         let point = |part: f32| {
             let angle = range.min_rad + (range.max_rad - range.min_rad) * part;
             let turned = Quat::from_axis_angle(axis, angle) * across;
@@ -136,5 +154,47 @@ impl Arcs<'_> {
             color,
             radii: [1.3 * self.pixel; 2],
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(limit: &RotationLimit, bone: Vec3) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut arcs = Arcs {
+            at: Vec3::Y,
+            length: 0.2,
+            bone,
+            pixel: 0.001,
+            lines: &mut lines,
+        };
+        arcs.turn(Quat::IDENTITY, limit);
+        lines
+    }
+
+    #[test]
+    fn the_arc_of_a_hinge_begins_and_ends_where_the_bone_stops() {
+        let range = AngleRange {
+            min_rad: -0.2,
+            max_rad: 2.0,
+        };
+        let axis = Vec3::X;
+        let lines = drawn(&RotationLimit::Hinge { axis, range }, Vec3::NEG_Y * 0.4);
+        let stop = |angle: f32| Vec3::Y + Quat::from_rotation_x(angle) * Vec3::NEG_Y * 0.2;
+        assert!(Vec3::from(lines[0].a).distance(stop(-0.2)) < 1e-5);
+        assert!(Vec3::from(lines[23].b).distance(stop(2.0)) < 1e-5);
+        // Both sides of the sector meet at the joint.
+        assert_eq!(lines.len(), 26);
+        assert_eq!(
+            (lines[24].b, lines[25].a),
+            ([0.0, 1.0, 0.0], [0.0, 1.0, 0.0])
+        );
+    }
+
+    #[test]
+    fn free_joints_have_no_lines() {
+        assert!(drawn(&RotationLimit::Free, Vec3::Y).is_empty());
     }
 }

@@ -83,7 +83,7 @@ fn about(what: Export) -> (&'static str, &'static str, &'static str) {
         Export::Glb => (
             "Character",
             "glb",
-            "The shown file with all its contents. Joints rotated by hand become a clip \"posed\"",
+            "The shown file with all its contents. A pose that is not keyed becomes a clip \"posed\"",
         ),
         Export::Packed => (
             "Packed clip",

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
-pub(super) const KEYS: [(&str, &str); 31] = [
+pub(super) const KEYS: [(&str, &str); 33] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
@@ -42,9 +42,14 @@ pub(super) const KEYS: [(&str, &str); 31] = [
         "Q, R, G, S, T",
         "with a joint: select, rotate, move, scale, pull (inverse kinematics)",
     ),
+    (", and Shift+L", "axes of the tool; limits on or off"),
     (
-        ", and Shift+L, Shift+P",
-        "axes of the tool; limits on or off; pin the joint",
+        "Shift+P, K, O, R",
+        "while pulling: pin, lock, pole, keep the rotation",
+    ),
+    (
+        "Ctrl+I",
+        "key the limb over the played range, so that the joint stays",
     ),
     (
         "drag with Ctrl; digits",

@@ -51,6 +51,9 @@ pub(crate) struct PanelInput {
     pub command_line: String,
 }
 
+/// Min width of a window with panels on both sides, in points.
+const TWO_COLUMNS: f32 = 860.0;
+
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
     let id = egui::Id::unique("dressed");
@@ -84,7 +87,7 @@ pub(crate) fn show(
     let is_open = |panel| session.state().window.panels.contains(&panel);
     // A question is answered before anything else is done.
     if session.state().question.is_none() {
-        gizmo::keys(ui, session, commands);
+        gizmo::keys(ui, session, pictures, commands);
         shown.requests = shortcuts::read(ui, session, commands);
     }
     let requests = &mut shown.requests;
@@ -95,6 +98,8 @@ pub(crate) fn show(
     let has_bar = size.y > 120.0;
     let has_sides = size.x > 620.0 && size.y > 240.0;
     let has_timeline = is_open(PanelKind::Timeline) && size.y > 240.0;
+    // A narrow window has one column.
+    let has_right = has_sides && size.x >= TWO_COLUMNS;
     if has_bar {
         let top = Panel::top("bar").frame(bar).exact_size(42.0);
         let in_bar = top
@@ -115,7 +120,7 @@ pub(crate) fn show(
             .frame(bar)
             .resizable(true)
             .default_size(194.0)
-            .size_range(96.0..=(size.y * 0.6).max(97.0));
+            .size_range(96.0..=(size.y * 0.5).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }
     let side = Frame::new()
@@ -137,8 +142,13 @@ pub(crate) fn show(
                     edits::layers(ui, session, commands);
                     let room = height - (ui.cursor().top() - top) - 118.0;
                     joints::show(ui, session, commands, room);
+                    if !has_right {
+                        details(ui, session, pictures, input, commands);
+                    }
                 });
         });
+    }
+    if has_right {
         let right = Panel::right("right")
             .frame(side)
             .resizable(true)
@@ -147,14 +157,7 @@ pub(crate) fn show(
         right.show(ui, |ui| {
             ScrollArea::vertical()
                 .auto_shrink([false; 2])
-                .show(ui, |ui| {
-                    look::show(ui, session, commands);
-                    selected::show(ui, session, pictures, commands);
-                    findings::show(ui, session, commands);
-                    numbers::show(ui, session, &input.frame, commands);
-                    export::show(ui, session, &input.command_line, commands);
-                    edits::history(ui, session, commands);
-                });
+                .show(ui, |ui| details(ui, session, pictures, input, commands));
         });
     }
     let central = CentralPanel::no_frame();
@@ -166,4 +169,20 @@ pub(crate) fn show(
     help::show(ui, session, commands);
     asking::show(ui, session, commands);
     shown
+}
+
+/// Panels about looks, the selection and the file.
+fn details(
+    ui: &mut Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    input: &PanelInput,
+    commands: &mut Vec<Command>,
+) {
+    look::show(ui, session, commands);
+    selected::show(ui, session, pictures, commands);
+    findings::show(ui, session, commands);
+    numbers::show(ui, session, &input.frame, commands);
+    export::show(ui, session, &input.command_line, commands);
+    edits::history(ui, session, commands);
 }

@@ -4,10 +4,11 @@ use super::pictures::Pictures;
 use super::style::widgets::{heading, number_row, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, PoseCommand, Selection};
-use egui::{Button, Id, Slider, Ui, WidgetInfo};
+use crate::state::{Command, HistoryCommand, PanelKind, PoseCommand, Selection};
+use egui::{Button, Id, Response, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
+use sinew_edit::{Edit, JointValue, Name};
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -27,7 +28,9 @@ pub(super) fn show(
             match session.state().selection {
                 Selection::Joint(joint) if joint < file.character.skeleton.len() => {
                     show_joint(ui, file, joint, pictures);
-                    rotate_by_hand(ui, session, joint, commands);
+                    pose(ui, session, commands);
+                    blend_to_copied(ui, session, commands);
+                    rotate_by_hand(ui, session, file, joint, pictures, commands);
                 }
                 Selection::Node(node) if node < file.character.nodes.len() => {
                     show_node(ui, file, node);
@@ -70,35 +73,119 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
     limits(ui, &skeleton.freedom(joint).rotation);
 }
 
-fn rotate_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
-    pose(ui, session, commands);
+/// Sliders for the rotation of a joint from its rest rotation. A drag of a slider is one edit.
+fn rotate_by_hand(
+    ui: &mut Ui,
+    session: &Session,
+    file: &OpenFile,
+    joint: usize,
+    pictures: &dyn Pictures,
+    commands: &mut Vec<Command>,
+) {
+    let Some((local, _)) = pictures.joint(joint) else {
+        return;
+    };
     heading(ui, "Rotate by hand");
-    let rotations = &session.state().hand_rotations;
-    let now = rotations.get(&joint).copied().unwrap_or(Quat::IDENTITY);
-    let (x, y, z) = now.to_euler(EulerRot::XYZ);
-    let before = [x, y, z].map(f32::to_degrees);
-    let mut angles = before;
-    for (angle, axis) in angles.iter_mut().zip(["x", "y", "z"]) {
-        ui.horizontal(|ui| {
-            ui.label(axis);
-            ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
-            // The second Euler angle is in [−90°, 90°].
-            let max = if axis == "y" { 89.0 } else { 180.0 };
-            let slider = Slider::new(angle, -max..=max).max_decimals(0).suffix("°");
-            let response = ui.add(slider);
-            let name = format!("Rotate about {axis}");
-            let value = f64::from(*angle);
-            response.widget_info(|| WidgetInfo::slider(true, value, &name));
-        });
+    let rest = file.character.skeleton.rest().get(joint).rotation;
+    let (x, y, z) = (rest.conjugate() * local.rotation).to_euler(EulerRot::XYZ);
+    let now = [x, y, z].map(f32::to_degrees);
+    // A limit that stops one angle may not change the others while a drag lasts.
+    let id = Id::unique("angles at the start");
+    let start: Option<[f32; 3]> = ui.data(|data| data.get_temp(id));
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let mut angle = now[axis];
+        // The second Euler angle is in [−90°, 90°].
+        let max = if axis == 1 { 89.0 } else { 180.0 };
+        let title = format!("Rotate about {name}");
+        let response = labeled_slider(ui, name, &title, &mut angle, max, "°");
+        if response.drag_started() {
+            ui.data_mut(|data| data.insert_temp(id, now));
+        }
+        if response.changed() {
+            let mut angles = start.filter(|_| response.dragged()).unwrap_or(now);
+            angles[axis] = angle;
+            let [x, y, z] = angles.map(f32::to_radians);
+            let by = Quat::from_euler(EulerRot::XYZ, x, y, z);
+            let value = JointValue {
+                joint: Name::Index(joint),
+                translation: None,
+                rotation: Some((rest * by).normalize()),
+                scale: None,
+            };
+            let edit = Edit::Pose {
+                joints: vec![value],
+                over: session.state().moment(),
+                limits: session.state().posing.limits(),
+                weight: 1.0,
+            };
+            push_edit(&response, edit, commands);
+        }
+        if response.drag_stopped() {
+            ui.data_mut(|data| data.remove::<[f32; 3]>(id));
+            commands.push(HistoryCommand::Release.into());
+        }
     }
-    if angles != before {
-        let [x, y, z] = angles.map(f32::to_radians);
-        let rotation = Quat::from_euler(EulerRot::XYZ, x, y, z);
-        commands.push(PoseCommand::Turn { joint, rotation }.into());
+}
+
+/// Slider that brings the pose toward the copied one, in percent. A drag is one edit.
+fn blend_to_copied(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    if session.toward_copied(1.0).is_none() {
+        return;
     }
-    if !rotations.is_empty() && ui.button("Reset pose").clicked() {
-        commands.push(PoseCommand::ResetTurns.into());
+    heading(ui, "Toward the copied pose");
+    let id = Id::unique("weight of the copied pose");
+    let mut percent: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+    let title = "Weight of the copied pose";
+    let response = labeled_slider(ui, "", title, &mut percent, 100.0, " %");
+    if response.changed() {
+        let edit = session.toward_copied((percent / 100.0).clamp(0.0, 1.0));
+        edit.into_iter()
+            .for_each(|edit| push_edit(&response, edit, commands));
     }
+    if response.dragged() {
+        ui.data_mut(|data| data.insert_temp(id, percent));
+    } else {
+        ui.data_mut(|data| data.remove::<f32>(id));
+    }
+    if response.drag_stopped() {
+        commands.push(HistoryCommand::Release.into());
+    }
+}
+
+/// Runs an edit of a widget: as a part of a drag while the pointer drags it.
+fn push_edit(response: &Response, edit: Edit, commands: &mut Vec<Command>) {
+    commands.push(if response.dragged() {
+        HistoryCommand::Drag { edit }.into()
+    } else {
+        edit.into()
+    });
+}
+
+/// Slider from −max to max, or from 0 in percent, with a name for screen readers.
+fn labeled_slider(
+    ui: &mut Ui,
+    label: &str,
+    title: &str,
+    value: &mut f32,
+    max: f32,
+    suffix: &str,
+) -> Response {
+    let row = ui.horizontal(|ui| {
+        if !label.is_empty() {
+            ui.label(label);
+        }
+        ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+        let min = if suffix == "°" { -max } else { 0.0 };
+        let slider = Slider::new(value, min..=max)
+            .max_decimals(0)
+            .suffix(suffix)
+            .update_while_editing(false);
+        let response = ui.add(slider);
+        let value = f64::from(*value);
+        response.widget_info(|| WidgetInfo::slider(true, value, title));
+        response
+    });
+    row.inner
 }
 
 /// Buttons for the pose of the selected joints and of the whole figure.

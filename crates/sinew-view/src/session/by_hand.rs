@@ -1,35 +1,46 @@
-//! Joints rotated by hand, within their limits. They become a clip of the exported character.
+//! Poses by hand, and what holds joints while others are pulled. Poses become a clip of the exported character.
 
 use super::Session;
-use super::posing::limited;
 use crate::document::{Message, MessageKind};
 use crate::state::PoseCommand;
 use glam::Quat;
-use sinew::Character;
 use sinew::clip::{Clip, OverLimit};
+use sinew::{Character, sample_joint};
 use sinew_edit::{Edit, JointValue, Name};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Session {
     pub(super) fn run_pose(&mut self, command: PoseCommand) {
         match command {
             PoseCommand::Turn { joint, rotation } => self.rotate_joint(joint, rotation),
-            PoseCommand::ResetTurns => self.state.hand_rotations.clear(),
+            PoseCommand::ResetTurns => self.reset(Vec::new()),
             PoseCommand::PoseTool { tool } => self.state.posing.tool = tool,
             PoseCommand::PoseSpace { space } => self.state.posing.space = space,
             PoseCommand::PoseLimits { on } => self.state.posing.is_unlimited = !on,
-            PoseCommand::PinJoint { joint, on } => self.pin(joint, on),
+            PoseCommand::KeepRotation { on } => self.state.posing.keeps_rotation = on,
+            PoseCommand::PinJoint { joint, on } => {
+                let on = on && self.has_joint(joint);
+                hold(&mut self.state.posing.pins, joint, on);
+            }
+            PoseCommand::LockJoint { joint, on } => {
+                let on = on && self.has_joint(joint);
+                hold(&mut self.state.posing.locks, joint, on);
+            }
+            PoseCommand::Pole { joint, position } => {
+                let is_there = self.has_joint(joint);
+                let position = position.filter(|at| is_there && at.is_finite());
+                let poles = &mut self.state.posing.poles;
+                poles.remove(&joint);
+                poles.extend(position.map(|position| (joint, position)));
+            }
             PoseCommand::CopyPose => self.copy_pose(),
             PoseCommand::PastePose => self.paste_pose(),
         }
     }
 
-    fn pin(&mut self, joint: usize, on: bool) {
-        if on && joint < self.shown_file().character.skeleton.len() {
-            self.state.posing.pins.insert(joint);
-        } else {
-            self.state.posing.pins.remove(&joint);
-        }
+    fn has_joint(&self, joint: usize) -> bool {
+        joint < self.shown_file().character.skeleton.len()
     }
 
     /// Keeps the rotations of all joints, and positions and scales that differ from rest.
@@ -52,70 +63,92 @@ impl Session {
         self.state.posing.copied = Arc::new((0..joints).map(value).collect());
     }
 
-    fn paste_pose(&mut self) {
-        let copied = self.state.posing.copied.clone();
-        let file = self.shown_file();
-        let skeleton = &file.character.skeleton;
+    /// Edit that brings joints toward the copied pose, by name. A weight of 1 gives the copied pose. `None` if no joint
+    /// of the shown file has the name of a copied joint.
+    pub fn toward_copied(&self, weight: f32) -> Option<Edit> {
+        let skeleton = &self.shown_file().character.skeleton;
         let is_here = |value: &&JointValue| matches!(&value.joint, Name::Name(name) if skeleton.find(name).is_some());
-        let joints: Vec<JointValue> = copied.iter().filter(is_here).cloned().collect();
-        if joints.is_empty() {
-            let text = match copied.is_empty() {
-                true => "There is no copied pose.",
-                false => "No joint of this file has the name of a copied joint.",
-            };
-            let message = Message {
-                kind: MessageKind::Problem,
-                file: file.name.clone(),
-                text: text.to_owned(),
-                way_out: "Copy the pose of a file with the same joint names.".to_owned(),
-            };
-            return self.notify(message);
-        }
-        self.run_edit(Edit::Pose {
+        let copied = self.state.posing.copied.iter();
+        let joints: Vec<JointValue> = copied.filter(is_here).cloned().collect();
+        (!joints.is_empty()).then(|| Edit::Pose {
             joints,
             over: self.state.moment(),
             limits: OverLimit::Allow,
-            weight: 1.0,
+            weight,
+        })
+    }
+
+    fn paste_pose(&mut self) {
+        if let Some(edit) = self.toward_copied(1.0) {
+            return self.run_edit(edit);
+        }
+        let text = if self.state.posing.copied.is_empty() {
+            "There is no copied pose."
+        } else {
+            "No joint of this file has the name of a copied joint."
+        };
+        self.notify(Message {
+            kind: MessageKind::Problem,
+            file: self.shown_file().name.clone(),
+            text: text.to_owned(),
+            way_out: "Copy the pose of a file with the same joint names.".to_owned(),
         });
     }
 
     fn rotate_joint(&mut self, joint: usize, rotation: Quat) {
-        let joints = self.shown_file().character.skeleton.len();
         let length = rotation.length();
-        if joint >= joints || !(rotation.is_finite() && length > 1e-6 && length.is_finite()) {
+        if !self.has_joint(joint) || !(rotation.is_finite() && length > 1e-6 && length.is_finite())
+        {
             return;
         }
         let rotation = rotation.normalize();
-        self.state.hand_rotations.remove(&joint);
-        if rotation != Quat::IDENTITY {
-            let rotation = self.allowed(joint, rotation);
-            self.state.hand_rotations.insert(joint, rotation);
+        if rotation == Quat::IDENTITY {
+            return self.reset(vec![joint]);
         }
+        let value = JointValue {
+            joint: joint.into(),
+            translation: None,
+            rotation: Some((self.below(joint) * rotation).normalize()),
+            scale: None,
+        };
+        self.run_edit(Edit::Pose {
+            joints: vec![value],
+            over: self.state.moment(),
+            limits: OverLimit::Clamp,
+            weight: 1.0,
+        });
     }
 
-    /// Part of a rotation that the limits of the joint allow in the current pose.
-    fn allowed(&mut self, joint: usize, rotation: Quat) -> Quat {
-        let Some(figure) = self.figure(0) else {
-            return rotation;
+    /// Rotation of a joint in the clip that plays, or at rest, without the pose on top.
+    fn below(&self, joint: usize) -> Quat {
+        let skeleton = &self.shown_file().character.skeleton;
+        let time_secs = self.state.playback.time_secs;
+        let transform = match self.clip() {
+            Some(clip) => sample_joint(clip, skeleton, joint, time_secs),
+            None => skeleton.rest().get(joint),
         };
-        let skeleton = figure.actor.rig().skeleton();
-        if joint >= skeleton.len() {
-            return rotation;
-        }
-        let played = figure.actor.pose().get(joint).rotation;
-        let wanted = (played * rotation).normalize();
-        let stopped = limited(skeleton, joint, wanted);
-        if stopped == wanted {
-            rotation
+        transform.rotation
+    }
+
+    /// Resets posed joints; all of them if the list is empty.
+    fn reset(&mut self, joints: Vec<usize>) {
+        let pose = &self.shown_file().pose;
+        let is_posed = if joints.is_empty() {
+            !pose.is_empty()
         } else {
-            (played.conjugate() * stopped).normalize()
+            joints.iter().any(|joint| pose.contains_key(joint))
+        };
+        if is_posed {
+            let joints = joints.into_iter().map(Name::Index).collect();
+            let below = false;
+            self.run_edit(Edit::ResetPose { joints, below });
         }
     }
 
     /// Shown character with its pose as a new clip, and the name of that clip. `None` if no joint
-    /// is rotated by hand.
+    /// is posed.
     pub(super) fn posed(&mut self) -> Option<(Character, String)> {
-        if self.state.hand_rotations.is_empty() && self.shown_file().pose.is_empty() {
+        if self.shown_file().pose.is_empty() {
             return None;
         }
         let version = self.shown_file().version;
@@ -133,5 +166,13 @@ impl Session {
         clip.tracks().next()?;
         character.clips.push(clip);
         Some((character, name))
+    }
+}
+
+fn hold(joints: &mut BTreeSet<usize>, joint: usize, on: bool) {
+    if on {
+        joints.insert(joint);
+    } else {
+        joints.remove(&joint);
     }
 }

@@ -3,7 +3,7 @@ use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme, method_
 
 impl Session {
     /// `sinew render` command for the same file, clip, time, methods, direction, size and looks.
-    /// The command has no options for rotations by hand, blends, panning and comparisons of files.
+    /// The command has no options for poses, blends, panning and comparisons of files.
     pub fn command_line(&mut self, output: &str, size: [u32; 2]) -> String {
         let zoom = self.zoom_over_framed();
         let (file, state) = (self.shown_file(), &self.state);

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::document::{FileId, Message, MessageKind, OpenFile};
 use crate::state::{EditingCommand, HistoryCommand, Selection};
-use sinew_edit::{Edit, EditError, Editor, Name, Report};
+use sinew_edit::{Edit, EditError, Editor, Moment, Name, Reach, Report};
 
 impl Session {
     /// History of a file. `None` before its first edit.
@@ -71,7 +71,7 @@ impl Session {
             return;
         }
         if is_pose(&edit) {
-            self.auto_key();
+            self.auto_key(&edit);
         }
         if matches!(edit, Edit::NewClip { .. } | Edit::CopyClip { .. }) {
             let last = self.shown_file().motions.len().checked_sub(1);
@@ -106,20 +106,24 @@ impl Session {
                 };
                 let was_dragging = editor.is_dragging();
                 editor.release();
-                let last = editor.done().next_back();
-                if was_dragging && last.is_some_and(|step| is_pose(&step.edit)) {
-                    self.auto_key();
+                let last = editor.done().next_back().map(|step| step.edit.clone());
+                if let Some(edit) = last.filter(|edit| was_dragging && is_pose(edit)) {
+                    self.auto_key(&edit);
                 }
             }
         }
     }
 
-    /// Keys the joints that were posed, as a part of the step that posed them.
-    fn auto_key(&mut self) {
+    /// Keys the joints that an edit posed, as a part of its step. While a clip plays, the key is at the time that the
+    /// edit is over, not at the later one of now.
+    fn auto_key(&mut self, posed: &Edit) {
         if !self.state.editing.auto_key || self.shown_file().pose.is_empty() {
             return;
         }
-        if let Some(edit) = self.key_edit(false) {
+        if let Some(mut edit) = self.key_edit(false) {
+            if let (Edit::KeyPose { time_secs, .. }, Some(over)) = (&mut edit, over(posed)) {
+                *time_secs = over.time_secs;
+            }
             self.apply(|editor| editor.run_joined(edit).cloned());
         }
     }
@@ -209,6 +213,19 @@ fn clip_name(file: &OpenFile, clip: usize) -> Name {
     match file.clips().position(|other| other.name == own) {
         Some(first) if first == clip && !own.is_empty() => Name::Name(own.to_owned()),
         _ => Name::Index(clip),
+    }
+}
+
+/// Pose that an edit of the pose is relative to. `None` for the rest pose and other edits.
+fn over(edit: &Edit) -> Option<&Moment> {
+    match edit {
+        Edit::Pose { over, .. }
+        | Edit::Rotate { over, .. }
+        | Edit::Move { over, .. }
+        | Edit::Scale { over, .. }
+        | Edit::MirrorPose { over }
+        | Edit::Reach(Reach { over, .. }) => over.as_ref(),
+        _ => None,
     }
 }
 

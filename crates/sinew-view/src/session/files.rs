@@ -113,9 +113,8 @@ impl Session {
         state.shown = id;
         state.selection = Selection::None;
         state.further_joints.clear();
-        state.posing.pins.clear();
+        state.posing.keep_joints(|_| None);
         state.hit = None;
-        state.hand_rotations.clear();
         let method = state.panes.first().map(|pane| pane.method);
         let pane = Pane {
             file: id,
@@ -259,7 +258,7 @@ impl Session {
         self.recover(id);
     }
 
-    /// Keeps clip, time, selection and rotations by hand after a reload. Matches items by name.
+    /// Keeps clip, time, selection and held joints after a reload. Matches items by name.
     pub(super) fn keep_playback(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;
@@ -295,12 +294,7 @@ impl Session {
             .collect();
         blended.sort_by_key(|&(clip, _)| clip);
         blended.dedup_by_key(|&mut (clip, _)| clip);
-        let rotations = state.hand_rotations.iter();
-        state.hand_rotations = rotations
-            .filter_map(|(&joint, &rotation)| Some((same_joint(joint)?, rotation)))
-            .collect();
-        let pins = state.posing.pins.iter();
-        state.posing.pins = pins.filter_map(|&joint| same_joint(joint)).collect();
+        state.posing.keep_joints(same_joint);
         let further = state.further_joints.iter();
         state.further_joints = further.filter_map(|&joint| same_joint(joint)).collect();
         state.selection = match state.selection {

@@ -15,6 +15,9 @@ const MAX_MESSAGES: usize = 100;
 
 const WRITTEN: &str = "written";
 
+/// Message about a packed clip of a posed figure.
+const WITHOUT_POSE: &str = "written without the pose, which is not keyed";
+
 impl Session {
     /// Deformation of the figure of a pane over the clip, measured while its panel is open.
     pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
@@ -150,7 +153,6 @@ impl Session {
 
     /// Writes packed clips that are ready, and reports written files. True if there is a report.
     fn write_files(&mut self) -> bool {
-        let has_hand_rotations = !self.state.hand_rotations.is_empty();
         let (document, jobs) = (&self.document, &mut self.jobs);
         let mut messages = Vec::new();
         let (packed, saves) = (&jobs.packed, &mut jobs.saves);
@@ -162,11 +164,8 @@ impl Session {
                 }
                 (Work::Done(motion), Some(file)) => {
                     let saving = Saving::Packed(file.character.clone(), motion.clip.clone());
-                    let written = if has_hand_rotations {
-                        "written without the joints rotated by hand"
-                    } else {
-                        WRITTEN
-                    };
+                    let is_posed = !file.pose.is_empty();
+                    let written = if is_posed { WITHOUT_POSE } else { WRITTEN };
                     saves.start(path.clone(), saving, written.to_owned(), *state);
                     return false;
                 }

@@ -11,13 +11,15 @@ impl Session {
             Command::File(command) => self.missing_file(command),
             Command::Playback(command) => self.missing_clip(command),
             Command::Pose(command) => match command {
-                PoseCommand::Turn { joint, .. } | PoseCommand::PinJoint { joint, .. } => {
-                    self.no_joint(*joint)
-                }
+                PoseCommand::Turn { joint, .. }
+                | PoseCommand::PinJoint { joint, .. }
+                | PoseCommand::LockJoint { joint, .. }
+                | PoseCommand::Pole { joint, .. } => self.no_joint(*joint),
                 PoseCommand::ResetTurns
                 | PoseCommand::PoseTool { .. }
                 | PoseCommand::PoseSpace { .. }
                 | PoseCommand::PoseLimits { .. }
+                | PoseCommand::KeepRotation { .. }
                 | PoseCommand::CopyPose
                 | PoseCommand::PastePose => None,
             },

@@ -2,11 +2,10 @@ use super::Session;
 use super::figures::{Figure, Slot};
 use crate::document::{OpenFile, Work};
 use crate::state::{Playback, State};
-use glam::Quat;
 use sinew::blend::{BlendJob, Layer};
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::transform::Axis;
-use sinew::{Character, Clip, Playable, Skeleton, Track};
+use sinew::{Character, Clip, Playable, Track};
 use std::sync::Arc;
 
 /// Root motion to remove: the movement over the ground, but not the heading.
@@ -65,7 +64,6 @@ fn pose(
     let character = slot.character.clone();
     let rig = slot.actor.rig().clone();
     let skeleton = rig.skeleton();
-    let is_shown = file.id == shown.id;
     if slot.edits != file.edits {
         slot.edits = file.edits;
         slot.roots.clear();
@@ -112,24 +110,9 @@ fn pose(
             slot.actor.pose_mut().set(joint, transform);
         }
     }
-    if is_shown {
-        for (&joint, &rotation) in &state.hand_rotations {
-            if joint < skeleton.len() {
-                let pose = slot.actor.pose_mut();
-                let now = pose.get(joint).rotation * rotation;
-                pose.set_rotation(joint, limited(skeleton, joint, now));
-            }
-        }
-    }
     slot.actor
         .set_morph_weights(|node, rest, out| morph_weights(&played, node, rest, out));
     slot.actor.bind_morphs(|name| curve(&played, name));
-}
-
-pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat {
-    let rest = skeleton.rest().get(joint).rotation;
-    let freedom = skeleton.freedom(joint);
-    freedom.clamp_rotation(rest, rotation.normalize())
 }
 
 /// Clips that match the playing clips, by name or else by index. Blended clips share a phase.

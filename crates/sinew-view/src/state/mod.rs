@@ -34,9 +34,7 @@ pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 
 use crate::document::FileId;
-use glam::Quat;
 use sinew_edit::Report;
-use std::collections::BTreeMap;
 
 /// State of the view: everything that commands change, except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -55,8 +53,6 @@ pub struct State {
     pub posing: Posing,
     /// Point of the skin that was clicked last.
     pub hit: Option<SkinHit>,
-    /// Rotations by hand, keyed by joint index, in the frame of the joint. Applied after the clips.
-    pub hand_rotations: BTreeMap<usize, Quat>,
     /// Selected keys, active layer and auto-key.
     pub editing: Editing,
     /// Effects of the last edit. Empty after undo and redo.

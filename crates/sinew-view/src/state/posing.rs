@@ -1,8 +1,9 @@
 use super::{Selection, State};
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use sinew::clip::OverLimit;
 use sinew_edit::{JointValue, Moment, Name, Space};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Tools for poses, and what they apply to.
@@ -16,6 +17,12 @@ pub struct Posing {
     pub is_unlimited: bool,
     /// Joints of the shown file that stay at their position while another one is pulled.
     pub pins: BTreeSet<usize>,
+    /// Joints of the shown file that do not rotate while another one is pulled.
+    pub locks: BTreeSet<usize>,
+    /// Points in model space to which the middle joints of limbs bend, by the joint at the end.
+    pub poles: BTreeMap<usize, Vec3>,
+    /// True if a pulled joint keeps its rotation in model space.
+    pub keeps_rotation: bool,
     /// Pose that was copied last. Stays when another file is shown.
     pub copied: Arc<Vec<JointValue>>,
 }
@@ -27,6 +34,23 @@ impl Posing {
             true => OverLimit::Allow,
             false => OverLimit::Clamp,
         }
+    }
+
+    /// Moves pins, locks and poles to other joints. Those without a joint end.
+    pub(crate) fn keep_joints(&mut self, same: impl Fn(usize) -> Option<usize>) {
+        for joints in [&mut self.pins, &mut self.locks] {
+            *joints = joints.iter().filter_map(|&joint| same(joint)).collect();
+        }
+        let poles = self.poles.iter();
+        self.poles = poles
+            .filter_map(|(&joint, &pole)| Some((same(joint)?, pole)))
+            .collect();
+    }
+
+    /// Joints with a pin, a lock or a pole.
+    pub(crate) fn held(&self) -> impl Iterator<Item = usize> + '_ {
+        let held = self.pins.iter().chain(&self.locks);
+        held.chain(self.poles.keys()).copied()
     }
 }
 

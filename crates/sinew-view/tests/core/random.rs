@@ -1,7 +1,7 @@
 //! Any commands in any order leave a valid state.
 
 use super::{Folder, check, settle};
-use glam::Quat;
+use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew_view::document::{FileId, MadeFigure};
 use sinew_view::state::{
@@ -164,6 +164,14 @@ fn pose_command() -> impl Strategy<Value = PoseCommand> {
         }),
         Just(PoseCommand::ResetTurns),
         (index(), any::<bool>()).prop_map(|(joint, on)| PoseCommand::PinJoint { joint, on }),
+        (index(), any::<bool>()).prop_map(|(joint, on)| PoseCommand::LockJoint { joint, on }),
+        any::<bool>().prop_map(|on| PoseCommand::KeepRotation { on }),
+        (index(), prop::option::of(prop::array::uniform3(small()))).prop_map(|(joint, at)| {
+            PoseCommand::Pole {
+                joint,
+                position: at.map(Vec3::from),
+            }
+        }),
         Just(PoseCommand::CopyPose),
         Just(PoseCommand::PastePose),
     ]

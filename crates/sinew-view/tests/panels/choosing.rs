@@ -3,7 +3,10 @@ use egui::Key;
 use egui_kittest::kittest::Queryable;
 use sinew_view::document::MadeFigure;
 use sinew_view::state::{PanelKind, Selection};
-use sinew_view::{CameraCommand, FileCommand, PlaybackCommand, SelectionCommand, Session};
+use sinew_view::{
+    CameraCommand, FileCommand, HistoryCommand, PlaybackCommand, PoseCommand, SelectionCommand,
+    Session,
+};
 
 fn joint_name(driver: &Driver) -> String {
     let Selection::Joint(joint) = driver.state().selection else {
@@ -150,18 +153,111 @@ fn findings_are_listed_and_lead_to_what_they_name() {
 }
 
 #[test]
-fn a_joint_is_turned_by_hand_and_left_alone_again() {
+fn a_drag_of_a_slider_poses_a_joint_within_its_limits_as_one_step() {
     let Some(mut driver) = Driver::new(Session::default()) else {
         return;
     };
     driver.click("Look");
+    driver.click("left_lower_leg");
+    driver.click("Selected");
+    driver.frames(10);
+    let Selection::Joint(knee) = driver.state().selection else {
+        panic!("{:?}", driver.state().selection);
+    };
+    let file = |driver: &Driver| {
+        let file = driver.session().document().file(driver.state().shown);
+        file.expect("the mannequin").clone()
+    };
+    let skeleton = file(&driver).character.skeleton.clone();
+    let rest = skeleton.rest().get(knee).rotation;
+    let slider = driver.0.get_by_label("Rotate about x").rect();
+    let at = |part: f32| slider.min + egui::vec2(part * slider.width(), slider.height() / 2.0);
+    let mut angles = Vec::new();
+    for end in [0.02, 0.65] {
+        driver.0.hover_at(at(0.45));
+        driver.frames(1);
+        driver.0.drag_at(at(0.45));
+        driver.frames(1);
+        for step in 1..=4 {
+            driver
+                .0
+                .hover_at(at(0.45 + (end - 0.45) * step as f32 / 4.0));
+            driver.frames(1);
+        }
+        driver.0.drop_at(at(end));
+        driver.frames(2);
+        let now = file(&driver).pose[&knee].rotation;
+        let allowed = skeleton.freedom(knee).clamp_rotation(rest, now);
+        assert!(now.angle_between(allowed) < 1e-3, "{end}");
+        angles.push(now.angle_between(rest).to_degrees());
+    }
+    // One of the ends is beyond the limit, the other is not.
+    assert!(angles.iter().any(|angle| *angle > 30.0), "{angles:?}");
+    assert!(angles.iter().any(|angle| *angle < 175.0), "{angles:?}");
+    let editor = driver.session().editor(driver.state().shown);
+    assert_eq!(editor.expect("an editor").done().len(), 2);
+    driver.key(Key::I);
+    assert!(file(&driver).pose.is_empty(), "the key takes the pose over");
+    for _ in 0..3 {
+        driver.run(HistoryCommand::Undo);
+    }
+    assert!(file(&driver).pose.is_empty());
+    assert!(!driver.has("Reset pose"), "one way to reset is enough");
+}
+
+#[test]
+fn a_slider_brings_the_pose_toward_the_copied_one_as_one_step() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.run(PlaybackCommand::Clip { clip: None });
+    driver.click("Look");
     driver.click("spine_2");
     driver.click("Selected");
     driver.frames(10);
-    driver.drag("Rotate about x", [0.3, 0.5], [0.5, 0.5]);
-    assert_eq!(driver.state().hand_rotations.len(), 1);
-    driver.click("Reset pose");
-    assert!(driver.state().hand_rotations.is_empty());
+    let Selection::Joint(joint) = driver.state().selection else {
+        panic!("{:?}", driver.state().selection);
+    };
+    let rotation = glam::Quat::from_rotation_x(0.4);
+    driver.run(PoseCommand::Turn { joint, rotation });
+    driver.run(PoseCommand::CopyPose);
+    driver.run(HistoryCommand::Undo);
+    driver.frames(3);
+    let pose = |driver: &Driver| {
+        let file = driver.session().document().file(driver.state().shown);
+        file.expect("the mannequin").pose.clone()
+    };
+    assert!(pose(&driver).is_empty());
+    let slider = driver.0.get_by_label("Weight of the copied pose").rect();
+    let at = |part: f32| slider.min + egui::vec2(part * slider.width(), slider.height() / 2.0);
+    driver.0.hover_at(at(0.1));
+    driver.frames(1);
+    driver.0.drag_at(at(0.1));
+    driver.frames(1);
+    driver.0.hover_at(at(0.3));
+    driver.frames(2);
+    driver.0.drop_at(at(0.3));
+    driver.frames(2);
+    let rest = glam::Quat::IDENTITY;
+    let file = driver.session().document().file(driver.state().shown);
+    let own = file
+        .expect("it")
+        .character
+        .skeleton
+        .rest()
+        .get(joint)
+        .rotation;
+    let by = (own.conjugate() * pose(&driver)[&joint].rotation).angle_between(rest);
+    assert!(by > 0.05 && by < 0.35, "{by}");
+    let editor = driver.session().editor(driver.state().shown);
+    assert_eq!(editor.expect("an editor").done().len(), 1);
+}
+
+#[test]
+fn a_sample_is_opened_from_its_menu() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
     driver.click("Samples");
     driver.click("tube");
     driver.wait();

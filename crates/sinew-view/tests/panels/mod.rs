@@ -1,14 +1,17 @@
 //! Drives every panel by the names of its widgets, and compares pictures with stored ones.
 
 mod choosing;
+mod chosen_joints;
 mod comparing;
 mod keeping;
 mod keying;
+mod layout;
 mod looking;
 mod names;
 mod pictures;
 mod playing;
 mod posing;
+mod pulling;
 mod sizes;
 #[path = "../../../sinew-gpu/tests/common/stored.rs"]
 mod stored;
@@ -45,6 +48,11 @@ struct Driver(Harness<'static, Window>);
 
 impl Driver {
     fn new(session: Session) -> Option<Self> {
+        Self::sized(session, egui::vec2(1000.0, 900.0), 0.4)
+    }
+
+    /// Window of a size in points.
+    fn sized(session: Session, size: egui::Vec2, pixels_per_point: f32) -> Option<Self> {
         let gpu = gpu()?;
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let textures = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
@@ -53,8 +61,8 @@ impl Driver {
         window.viewer.run(PlaybackCommand::Pause);
         window.viewer.wait();
         let harness = Harness::builder()
-            .with_size([1000.0, 900.0])
-            .with_pixels_per_point(0.4)
+            .with_size(size)
+            .with_pixels_per_point(pixels_per_point)
             .build_ui_state(
                 |ui, window: &mut Window| window.viewer.show(ui, &mut window.textures),
                 window,

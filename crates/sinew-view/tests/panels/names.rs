@@ -3,8 +3,10 @@
 use super::Driver;
 use egui::Role;
 use egui_kittest::kittest::NodeT;
-use sinew_view::state::PanelKind;
-use sinew_view::{PaneCommand, PlaybackCommand, Session, WindowCommand};
+use sinew_view::state::{PanelKind, PoseTool, Selection};
+use sinew_view::{
+    PaneCommand, PlaybackCommand, PoseCommand, SelectionCommand, Session, WindowCommand,
+};
 
 #[test]
 fn every_widget_has_a_name() {
@@ -15,10 +17,23 @@ fn every_widget_has_a_name() {
         driver.run(WindowCommand::Panel { panel, on: true });
     }
     driver.run(PlaybackCommand::Clip { clip: Some(1) });
+    let selection = Selection::Joint(3);
+    driver.run(SelectionCommand::Select { selection });
+    let tool = PoseTool::Pull;
+    driver.run(PoseCommand::PoseTool { tool });
+    driver.run(PoseCommand::CopyPose);
+    driver.frames(2);
+    assert!(driver.has("Key over range") && driver.has("Weight of the copied pose"));
+    assert_named(&driver);
     driver.run(PaneCommand::CompareMethods {
         methods: vec!["lbs".into(), "dqs".into()],
     });
     driver.wait();
+    assert_named(&driver);
+}
+
+#[track_caller]
+fn assert_named(driver: &Driver) {
     let mut open = vec![driver.0.root()];
     let (mut named, mut nameless) = (0, Vec::new());
     while let Some(node) = open.pop() {

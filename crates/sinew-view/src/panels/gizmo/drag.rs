@@ -1,11 +1,12 @@
 //! A drag of the gizmo: pixels become an amount, and the amount becomes an edit.
 
-use super::shape::{Gizmo, Handle, SIZE};
+use super::pull::Pull;
+use super::shape::{Gizmo, Handle};
 use super::view::{View, along_line, angle_about, on_plane, snapped};
 use crate::state::{PoseTool, State};
 use egui::{Id, Pos2, Rect, Ui};
 use glam::{Quat, Vec3};
-use sinew_edit::{Edit, Name, Reach, Space};
+use sinew_edit::{Edit, Moment, Name, Space};
 use sinew_gpu::grid_spacing;
 
 /// Step of angles with Ctrl, in degrees.
@@ -25,9 +26,10 @@ pub(super) struct Drag {
     pub gizmo: Gizmo,
     /// Joints that change, the one with the gizmo first.
     pub joints: Vec<usize>,
-    /// First joint that moves if pins hold others. `None` for a joint without a parent.
-    pub from: Option<usize>,
-    has_parent: bool,
+    /// Pull of the joint at the start. `None` for other tools, and for a joint without a parent.
+    pub pull: Option<Pull>,
+    /// Pose below at the start: what plays later does not move a joint that is being posed.
+    over: Option<Moment>,
     start: Pos2,
     last: Pos2,
     /// Angle in degrees, distance or factor.
@@ -50,14 +52,15 @@ impl Drag {
     pub fn new(gizmo: Gizmo, handle: Handle, start: Pos2, view: &View, state: &State) -> Self {
         let axis = match handle {
             Handle::Axis(axis) => gizmo.axes[axis],
-            Handle::Screen => view.to_eye(gizmo.at),
+            Handle::Screen | Handle::Pole => view.to_eye(gizmo.at),
         };
+        let is_angle = gizmo.rotates(handle);
         Self {
             handle,
             gizmo,
             joints: state.selected_joints(),
-            from: None,
-            has_parent: false,
+            pull: None,
+            over: state.moment(),
             start,
             last: start,
             raw: match gizmo.tool {
@@ -67,7 +70,7 @@ impl Drag {
             offset: Vec3::ZERO,
             axis,
             step: match gizmo.tool {
-                PoseTool::Rotate => ANGLE_STEP,
+                _ if is_angle => ANGLE_STEP,
                 PoseTool::Scale => FACTOR_STEP,
                 _ => grid_spacing(state.camera.radius) / 10.0,
             },
@@ -78,25 +81,27 @@ impl Drag {
         }
     }
 
-    /// Sets the joints above the pulled one: its parent exists, and the first that may move.
-    pub fn with_body(self, has_parent: bool, from: Option<usize>) -> Self {
-        Self {
-            has_parent,
-            from,
-            ..self
-        }
+    pub fn pulling(self, pull: Option<Pull>) -> Self {
+        Self { pull, ..self }
+    }
+
+    /// Pole where the pointer dragged it. `None` in other drags.
+    pub fn pole(&self) -> Option<Vec3> {
+        let pole = self.pull.as_ref()?.pole?;
+        (self.handle == Handle::Pole).then(|| pole + self.distance())
     }
 
     /// Follows the pointer.
     pub fn follow(&mut self, view: &View, to: Pos2, is_snapped: bool) {
         self.is_snapped = is_snapped;
         match self.gizmo.tool {
-            PoseTool::Rotate => {
+            _ if self.gizmo.rotates(self.handle) => {
                 self.raw += self.angle(view, self.last, to).to_degrees();
             }
             PoseTool::Scale => self.raw = self.factor(view, to),
             _ => {
-                let at = self.gizmo.at;
+                let pole = self.gizmo.pole.filter(|_| self.handle == Handle::Pole);
+                let at = pole.map_or(self.gizmo.at, |[_, pole]| pole);
                 let ends = [self.start, to].map(|point| view.ray(point));
                 if let Handle::Axis(_) = self.handle {
                     let [from, to] = ends.map(|ray| along_line(&ray, at, self.axis));
@@ -127,7 +132,7 @@ impl Drag {
         let [Some(from), Some(to)] = ends else {
             return 0.0;
         };
-        let radius = SIZE * view.unit(at);
+        let radius = self.gizmo.size * view.unit(at);
         ((to - from).dot(across) / radius).clamp(-3.0, 3.0)
     }
 
@@ -136,7 +141,7 @@ impl Drag {
         let length = |point: Pos2| match self.handle {
             Handle::Axis(_) => along_line(&view.ray(point), at, self.axis),
             // The spot is small, so distances count from a point left of it.
-            Handle::Screen => view.point(at).map(|middle| point.x - middle.x + 100.0),
+            _ => view.point(at).map(|middle| point.x - middle.x + 100.0),
         };
         let factor = length(self.start).zip(length(to)).map(|(a, b)| b / a);
         let factor = factor.filter(|factor| factor.is_finite());
@@ -154,15 +159,18 @@ impl Drag {
 
     /// Edit of the drag, relative to the document before it.
     pub fn edit(&self, state: &State) -> Edit {
+        if let Some(pull) = self.pulled() {
+            return Edit::Reach(pull.reach(state));
+        }
         let joints: Vec<Name> = self.joints.iter().map(|&joint| joint.into()).collect();
-        let (over, limits) = (state.moment(), state.posing.limits());
+        let (over, limits) = (self.over.clone(), state.posing.limits());
         let amount = self.amount();
         let unit = |axis: usize| Vec3::AXES[axis];
         match (self.gizmo.tool, self.handle) {
             (PoseTool::Rotate, handle) => {
                 let (axis, space) = match handle {
                     Handle::Axis(axis) => (unit(axis), self.gizmo.space),
-                    Handle::Screen => (self.axis, Space::Model),
+                    _ => (self.axis, Space::Model),
                 };
                 Edit::Rotate {
                     joints,
@@ -176,27 +184,17 @@ impl Drag {
                 let factor = if amount.abs() < 1e-3 { 1e-3 } else { amount };
                 let by = match handle {
                     Handle::Axis(axis) => Vec3::ONE + unit(axis) * (factor - 1.0),
-                    Handle::Screen => Vec3::splat(factor),
+                    _ => Vec3::splat(factor),
                 };
                 Edit::Scale { joints, by, over }
             }
-            (PoseTool::Pull, _) if self.has_parent => Edit::Reach(Reach {
-                joint: joints[0].clone(),
-                position: self.gizmo.at + self.distance(),
-                rotation: None,
-                from: self.from.map(Name::from),
-                pole: None,
-                pins: state.posing.pins.iter().map(|&pin| pin.into()).collect(),
-                locked: Vec::new(),
-                over,
-            }),
             (_, handle) => {
                 let (by, space) = match handle {
                     Handle::Axis(axis) => {
                         let by = unit(axis) * (amount / self.gizmo.lengths[axis]);
                         (by, self.gizmo.space)
                     }
-                    Handle::Screen => (self.distance(), Space::Model),
+                    _ => (self.distance(), Space::Model),
                 };
                 Edit::Move {
                     joints,
@@ -207,6 +205,20 @@ impl Drag {
                 }
             }
         }
+    }
+
+    /// Pull with the goal, rotation or pole that the pointer set.
+    fn pulled(&self) -> Option<Pull> {
+        let mut pull = self.pull.clone()?;
+        match self.handle {
+            Handle::Axis(_) => {
+                let by = Quat::from_axis_angle(self.axis, self.amount().to_radians());
+                pull.rotation = (by * pull.rotation).normalize();
+            }
+            Handle::Screen => pull.position += self.distance(),
+            Handle::Pole => pull.pole = self.pole(),
+        }
+        Some(pull)
     }
 
     /// Distance in the plane of the screen. Snapped, its length is a multiple of the step.
@@ -223,14 +235,15 @@ impl Drag {
     /// Amount for people, like `45.0°`.
     pub fn words(&self) -> String {
         let amount = match (self.gizmo.tool, self.handle) {
-            (PoseTool::Rotate, _) => format!("{:.1}°", self.amount()),
+            _ if self.gizmo.rotates(self.handle) => format!("{:.1}°", self.amount()),
             (PoseTool::Scale, _) => format!("× {:.2}", self.amount()),
             (_, Handle::Axis(_)) => format!("{:.3}", self.amount()),
-            (_, Handle::Screen) => format!("{:.3}", self.distance().length()),
+            _ => format!("{:.3}", self.distance().length()),
         };
         let axis = match self.handle {
             Handle::Axis(axis) => ["x ", "y ", "z "][axis],
             Handle::Screen => "",
+            Handle::Pole => "pole ",
         };
         match self.typed.is_empty() {
             true => format!("{axis}{amount}"),
@@ -299,7 +312,7 @@ mod tests {
     fn a_ring_seen_edge_on_turns_by_pixels_across() {
         // The y ring, from the front at its height.
         let (mut drag, view) = drag(PoseTool::Rotate, Handle::Axis(1), [0.0, 0.0]);
-        let to = drag.start + vec2(SIZE, 0.0);
+        let to = drag.start + vec2(drag.gizmo.size, 0.0);
         drag.follow(&view, to, false);
         assert!(
             (drag.amount() - 1.0_f32.to_degrees()).abs() < 1.0,

@@ -1,6 +1,8 @@
 //! Keys of the pose: tools, and numbers while a drag lasts.
 
 use super::drag::{drag_in_progress, keep_drag, picture};
+use super::pull::{Pull, key_over_range};
+use crate::panels::pictures::Pictures;
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PoseCommand, PoseTool, Selection};
 use egui::{Event, Key, Modifiers, Ui};
@@ -12,7 +14,12 @@ const ALT: Modifiers = Modifiers::ALT;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// Reads the keys of this frame before all other panels do.
-pub(crate) fn keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn keys(
+    ui: &Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    commands: &mut Vec<Command>,
+) {
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -25,10 +32,23 @@ pub(crate) fn keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     if picture(ui).is_some_and(is_below) {
         return;
     }
+    let is_pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     for (modifiers, key, command) in bound(session) {
-        if ui.input_mut(|input| input.consume_key(modifiers, key)) {
+        if is_pressed(modifiers, key) {
             commands.push(command);
         }
+    }
+    let Selection::Joint(joint) = session.state().selection else {
+        return;
+    };
+    if is_pressed(SHIFT, Key::K) {
+        commands.extend(lock(session));
+    }
+    if is_pressed(SHIFT, Key::O) {
+        commands.extend(pole(session, joint, pictures));
+    }
+    if is_pressed(CTRL, Key::I) {
+        commands.extend(key_over_range(session, joint, pictures).map(Command::from));
     }
 }
 
@@ -50,6 +70,7 @@ fn bound(session: &Session) -> Vec<(Modifiers, Key, Command)> {
         (SHIFT | ALT, Key::R, reset(&joints, true)),
         (ALT, Key::R, reset(&joints, false)),
         (SHIFT, Key::L, limits(session)),
+        (SHIFT, Key::R, keep_rotation(session)),
         (SHIFT, Key::P, pin(session, joint)),
         (PLAIN, Key::Q, tool(PoseTool::Select)),
         (PLAIN, Key::R, tool(PoseTool::Rotate)),
@@ -79,6 +100,32 @@ pub(super) fn limits(session: &Session) -> Command {
 pub(super) fn pin(session: &Session, joint: usize) -> Command {
     let on = !session.state().posing.pins.contains(&joint);
     PoseCommand::PinJoint { joint, on }.into()
+}
+
+/// Locks all selected joints, or lets them go if the first one is locked.
+pub(super) fn lock(session: &Session) -> Vec<Command> {
+    let state = session.state();
+    let joints = state.selected_joints();
+    let first = joints.first().copied();
+    let on = first.is_some_and(|joint| !state.posing.locks.contains(&joint));
+    let lock = |joint: usize| PoseCommand::LockJoint { joint, on }.into();
+    joints.into_iter().map(lock).collect()
+}
+
+pub(super) fn keep_rotation(session: &Session) -> Command {
+    let on = !session.state().posing.keeps_rotation;
+    PoseCommand::KeepRotation { on }.into()
+}
+
+/// Adds a pole to the limb of a joint, or removes it. `None` if there is no limb.
+pub(super) fn pole(session: &Session, joint: usize, pictures: &dyn Pictures) -> Option<Command> {
+    let has_pole = session.state().posing.poles.contains_key(&joint);
+    let position = if has_pole {
+        None
+    } else {
+        Some(Pull::new(session, joint, pictures)?.first_pole(session)?)
+    };
+    Some(PoseCommand::Pole { joint, position }.into())
 }
 
 pub(super) fn next_space(session: &Session) -> Command {
@@ -130,6 +177,10 @@ fn type_number(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
                 Key::Escape => {
                     drag.is_over = true;
                     commands.push(HistoryCommand::Cancel.into());
+                    if let Some(pull) = drag.pull.as_ref().filter(|pull| pull.pole.is_some()) {
+                        let (joint, position) = (pull.joint, pull.pole);
+                        commands.push(PoseCommand::Pole { joint, position }.into());
+                    }
                 }
                 _ => {}
             },

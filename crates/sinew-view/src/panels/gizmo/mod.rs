@@ -3,6 +3,7 @@
 mod bar;
 mod drag;
 mod keys;
+mod pull;
 mod shape;
 mod view;
 
@@ -11,15 +12,15 @@ pub(super) use keys::{keys, mirror, reset};
 use super::pictures::Pictures;
 use super::style::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{Command, HistoryCommand, PoseTool, Selection};
+use crate::state::{Command, HistoryCommand, PoseCommand, PoseTool, Selection};
 use drag::{Drag, drag_in_progress, keep_drag, keep_picture};
 use egui::{
     Align2, Color32, CornerRadius, CursorIcon, PointerButton, Rect, Response, Role, Sense, Stroke,
     StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
+use pull::{Pull, pole_line};
 use shape::Gizmo;
 use sinew::{Affine, Skeleton};
-use sinew_rig::retarget::{Role as BodyPart, find_roles};
 use view::View;
 
 /// Shows gizmo and tools in the first pane. True if the pointer drags the gizmo, not the camera.
@@ -42,6 +43,10 @@ pub(super) fn show(
     let Some(gizmo) = gizmo_at(session, skeleton, joint, pictures) else {
         return stop(ui, commands);
     };
+    let is_pulling = state.posing.tool == PoseTool::Pull;
+    let has_rings = is_pulling && state.posing.keeps_rotation && skeleton.parent(joint).is_some();
+    let pole = pole_line(state, skeleton, joint, pictures);
+    let gizmo = gizmo.within(pane_rect).pulling(has_rings, pole);
     let mut drag = drag_in_progress(ui);
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let is_held = response.dragged_by(PointerButton::Primary);
@@ -50,9 +55,8 @@ pub(super) fn show(
         && let Some(start) = ui.input(|input| input.pointer.press_origin())
         && let Some(handle) = gizmo.hit(&view, start)
     {
-        let begun = Drag::new(gizmo, handle, start, &view, state);
-        let from = first_moving(session, skeleton, joint);
-        drag = Some(begun.with_body(skeleton.parent(joint).is_some(), from));
+        let pull = is_pulling.then(|| Pull::new(session, joint, pictures));
+        drag = Some(Drag::new(gizmo, handle, start, &view, state).pulling(pull.flatten()));
     }
     if let Some(drag) = drag.as_mut()
         && is_held
@@ -62,6 +66,10 @@ pub(super) fn show(
         let edit = drag.edit(state);
         if !drag.is_over && drag.sent.as_ref() != Some(&edit) {
             drag.sent = Some(edit.clone());
+            if let Some(pole) = drag.pole() {
+                let position = Some(pole);
+                commands.push(PoseCommand::Pole { joint, position }.into());
+            }
             commands.push(HistoryCommand::Drag { edit }.into());
         }
     }
@@ -79,7 +87,7 @@ pub(super) fn show(
     if let (Some(drag), Some(middle)) = (&drag, view.point(gizmo.at)) {
         readout(ui, session, drag, middle + vec2(104.0, -46.0));
     }
-    bar::show(ui, session, joint, pane_rect, commands);
+    bar::show(ui, session, joint, pictures, pane_rect, commands);
     let has_pointer = drag.is_some();
     if has_pointer && !is_held {
         return stop(ui, commands);
@@ -113,23 +121,11 @@ fn gizmo_at(
     Some(Gizmo::new(posing.tool, posing.space, &model, &parent))
 }
 
-/// First joint that a pull may rotate: with pins, the hips. Without pins `None`: only the limb rotates.
-fn first_moving(session: &Session, skeleton: &Skeleton, joint: usize) -> Option<usize> {
-    let posing = &session.state().posing;
-    let has_pins = posing.pins.iter().any(|&pin| pin != joint);
-    if posing.tool != PoseTool::Pull || !has_pins {
-        return None;
-    }
-    let hips = find_roles(skeleton).joint(BodyPart::Hips);
-    let above = || skeleton.hierarchy().ancestors(joint).skip(1);
-    hips.filter(|&hips| above().any(|joint| joint == hips))
-        .or_else(|| above().last())
-}
-
-/// Draws further selected joints as dots and pinned joints as squares.
+/// Draws further selected joints as dots, pinned joints as squares and locked joints as crosses.
 fn marks(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane_rect: Rect) {
     let state = session.state();
-    if state.further_joints.is_empty() && state.posing.pins.is_empty() {
+    let posing = &state.posing;
+    if state.further_joints.is_empty() && posing.pins.is_empty() && posing.locks.is_empty() {
         return;
     }
     let painter = ui.painter().with_clip_rect(pane_rect);
@@ -142,9 +138,15 @@ fn marks(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane_rect: Rect) {
     for at in state.further_joints.iter().filter_map(|&joint| at(joint)) {
         painter.circle_filled(at, 5.0, accent);
     }
-    for at in state.posing.pins.iter().filter_map(|&joint| at(joint)) {
+    let stroke = Stroke::new(2.5, accent);
+    for at in posing.pins.iter().filter_map(|&joint| at(joint)) {
         let square = Rect::from_center_size(at, Vec2::splat(14.0));
-        painter.rect_stroke(square, 2.0, Stroke::new(2.5, accent), StrokeKind::Middle);
+        painter.rect_stroke(square, 2.0, stroke, StrokeKind::Middle);
+    }
+    for at in posing.locks.iter().filter_map(|&joint| at(joint)) {
+        for across in [vec2(6.0, 6.0), vec2(6.0, -6.0)] {
+            painter.line_segment([at - across, at + across], stroke);
+        }
     }
 }
 

@@ -8,11 +8,17 @@ use sinew::Affine;
 use sinew_edit::Space;
 use std::f32::consts::TAU;
 
-/// Radius of the rings and length of the arrows, in points.
+/// Radius of the rings and length of the arrows in a large picture, in points.
 pub(super) const SIZE: f32 = 78.0;
 
-/// Radius of the ring in the plane of the screen, in points.
-const SCREEN: f32 = 94.0;
+/// Radius of the ring in the plane of the screen, relative to the other rings.
+const SCREEN: f32 = 94.0 / SIZE;
+
+/// Max radius of the largest ring, relative to the smaller side of the picture.
+const MAX_SHARE: f32 = 0.3;
+
+/// Distance from a pole to the corners of its handle, in points.
+const POLE: f32 = 9.0;
 
 /// Radius of the spot in the middle, in points.
 const SPOT: f32 = 9.0;
@@ -29,6 +35,8 @@ pub(super) enum Handle {
     Axis(usize),
     /// Ring in the plane of the screen, or the spot in the middle.
     Screen,
+    /// Point to which a knee or elbow bends.
+    Pole,
 }
 
 /// Gizmo at a joint, in model space.
@@ -41,6 +49,12 @@ pub(super) struct Gizmo {
     pub axes: [Vec3; 3],
     /// Length in model space of one unit of the frame, by axis.
     pub lengths: [f32; 3],
+    /// Radius of the rings and length of the arrows, in points.
+    pub size: f32,
+    /// True for rings that rotate a pulled joint.
+    pub has_rings: bool,
+    /// Position of a knee or elbow, and of its pole.
+    pub pole: Option<[Vec3; 2]>,
 }
 
 impl Gizmo {
@@ -67,18 +81,51 @@ impl Gizmo {
             at: joint.translation(),
             axes,
             lengths: axes.map(length),
+            size: SIZE,
+            has_rings: tool == PoseTool::Rotate,
+            pole: None,
+        }
+    }
+
+    /// Gizmo that takes at most a share of a picture.
+    pub fn within(self, picture: Rect) -> Self {
+        let max = MAX_SHARE * picture.width().min(picture.height()) / SCREEN;
+        Self {
+            size: self.size.min(max),
+            ..self
+        }
+    }
+
+    /// Gizmo with the handles of a pull: rings that rotate the joint, and a pole.
+    pub fn pulling(self, has_rings: bool, pole: Option<[Vec3; 2]>) -> Self {
+        match self.tool {
+            PoseTool::Pull => Self {
+                has_rings,
+                pole,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// True if a part rotates the joint.
+    pub fn rotates(&self, handle: Handle) -> bool {
+        match handle {
+            Handle::Axis(_) => self.has_rings,
+            Handle::Screen => self.tool == PoseTool::Rotate,
+            Handle::Pole => false,
         }
     }
 
     /// Parts that can be dragged, as paths in the window.
     pub fn paths(&self, view: &View) -> Vec<(Handle, Vec<Pos2>)> {
-        let size = SIZE * view.unit(self.at);
+        let size = self.size * view.unit(self.at);
         let axes = || (0..3).map(Handle::Axis).zip(self.axes);
         let mut paths: Vec<(Handle, Vec<Pos2>)> = match self.tool {
-            PoseTool::Select | PoseTool::Pull => Vec::new(),
-            PoseTool::Rotate => axes()
+            _ if self.has_rings => axes()
                 .map(|(handle, axis)| (handle, self.ring(view, axis, size)))
                 .collect(),
+            PoseTool::Select | PoseTool::Pull | PoseTool::Rotate => Vec::new(),
             PoseTool::Move | PoseTool::Scale => axes()
                 .map(|(handle, axis)| {
                     let ends = [self.at + axis * (0.2 * size), self.at + axis * size];
@@ -90,10 +137,14 @@ impl Gizmo {
             && let Some(middle) = view.point(self.at)
         {
             let radius = match self.tool {
-                PoseTool::Rotate => SCREEN,
+                PoseTool::Rotate => SCREEN * self.size,
                 _ => SPOT,
             };
             paths.push((Handle::Screen, circle(middle, radius)));
+        }
+        if let Some(pole) = self.pole.and_then(|[_, pole]| view.point(pole)) {
+            let corner = |step: u8| pole + Vec2::angled(TAU * f32::from(step) / 4.0) * POLE;
+            paths.push((Handle::Pole, (0..=4).map(corner).collect()));
         }
         paths
     }
@@ -118,6 +169,10 @@ impl Gizmo {
 
     /// Part under the pointer: the nearest one within a few points.
     pub fn hit(&self, view: &View, at: Pos2) -> Option<Handle> {
+        let pole = self.pole.and_then(|[_, pole]| view.point(pole));
+        if pole.is_some_and(|pole| pole.distance(at) <= POLE) {
+            return Some(Handle::Pole);
+        }
         let middle = view.point(self.at)?;
         let has_spot = !matches!(self.tool, PoseTool::Select | PoseTool::Rotate);
         if has_spot && middle.distance(at) <= SPOT + 2.0 {
@@ -130,6 +185,12 @@ impl Gizmo {
     }
 
     pub fn draw(&self, view: &View, painter: &Painter, lit: Option<Handle>) {
+        if let Some([middle, pole]) = self.pole
+            && let (Some(middle), Some(pole)) = (view.point(middle), view.point(pole))
+        {
+            let stroke = Stroke::new(1.5, color(Handle::Pole));
+            painter.extend(Shape::dashed_line(&[middle, pole], stroke, 5.0, 4.0));
+        }
         for (handle, path) in self.paths(view) {
             let is_lit = lit == Some(handle);
             let color = if is_lit { LIT } else { color(handle) };
@@ -164,6 +225,7 @@ fn color(handle: Handle) -> Color32 {
         Handle::Axis(1) => Color32::from_rgb(0x7f, 0xb0, 0x5b),
         Handle::Axis(_) => Color32::from_rgb(0x5f, 0x8f, 0xd9),
         Handle::Screen => Color32::from_rgb(0xf4, 0xf4, 0xf0),
+        Handle::Pole => Color32::from_rgb(0xc9, 0x8b, 0xe0),
     }
 }
 
@@ -230,8 +292,33 @@ mod tests {
             let middle = view.point(gizmo.at).expect("in front");
             let paths = gizmo.paths(&view).into_iter().flat_map(|(_, path)| path);
             let far = paths.map(|at| at.distance(middle)).fold(0.0, f32::max);
-            assert!((far - SCREEN).abs() < 8.0, "{distance}: {far}");
+            assert!((far - SCREEN * SIZE).abs() < 8.0, "{distance}: {far}");
         }
+    }
+
+    #[test]
+    fn the_gizmo_is_smaller_than_a_small_picture() {
+        for (width, height) in [(320.0, 180.0), (150.0, 400.0), (2000.0, 1500.0)] {
+            let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height));
+            let view = View::new(&OrbitCamera::default(), rect);
+            let gizmo = gizmo(PoseTool::Rotate).within(rect);
+            let middle = view.point(gizmo.at).expect("in front");
+            let paths = gizmo.paths(&view).into_iter().flat_map(|(_, path)| path);
+            let far = paths.map(|at| at.distance(middle)).fold(0.0, f32::max);
+            assert!(far < 0.35 * width.min(height), "{width}: {far}");
+            assert!(width < 1000.0 || gizmo.size == SIZE);
+        }
+    }
+
+    #[test]
+    fn a_pull_that_keeps_the_rotation_has_rings_and_a_pole_to_drag() {
+        let view = view();
+        let pole = Vec3::new(0.4, 1.1, 0.2);
+        let gizmo = gizmo(PoseTool::Pull).pulling(true, Some([Vec3::Y, pole]));
+        assert_eq!(gizmo.paths(&view).len(), 5);
+        let at = view.point(pole).expect("in front");
+        assert_eq!(gizmo.hit(&view, at), Some(Handle::Pole));
+        assert!(gizmo.rotates(Handle::Axis(1)) && !gizmo.rotates(Handle::Screen));
     }
 
     #[test]

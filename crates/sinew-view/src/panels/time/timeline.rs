@@ -252,13 +252,16 @@ fn draw_ruler(ui: &Ui, session: &Session, rect: Rect, scale: &TimeScale) {
         }
         let tick = Rangef::new(rect.bottom() - 6.0, rect.bottom());
         painter.vline(x, tick, Stroke::new(1.0, palette.faint));
-        painter.text(
-            pos2(x + 4.0, rect.center().y),
-            Align2::LEFT_CENTER,
-            marks.label(mark),
-            small(),
-            palette.dim,
-        );
+        // The last number stands before its mark if it does not fit behind it.
+        let label = painter.layout_no_wrap(marks.label(mark), small(), palette.dim);
+        let fits = x + 4.0 + label.size().x <= rect.right();
+        let left = if fits {
+            x + 4.0
+        } else {
+            x - 4.0 - label.size().x
+        };
+        let top = rect.center().y - label.size().y / 2.0;
+        painter.galley(pos2(left, top), label, palette.dim);
         for part in 1..5 {
             let time = marks.step_secs * (mark as f64 + f64::from(part) / 5.0);
             if time <= scale.duration_secs && time >= scale.from_secs {

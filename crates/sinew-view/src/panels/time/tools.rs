@@ -100,6 +100,7 @@ fn selected_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec
 fn shapes(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Command>) {
     let keys = &session.state().editing.keys;
     let layer = || session.edited_layer().map(Name::Index);
+    start_row_below(ui, 330.0);
     ui.add_enabled_ui(!keys.is_empty(), |ui| {
         for (name, kind) in [
             ("Auto tangents", TangentKind::Auto),
@@ -158,6 +159,7 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
     let events = session.clip().map_or(&[][..], |clip| &clip.events);
     let is_here = |time: f32| (f64::from(time) - now).abs() < 1e-4;
     let here = events.iter().position(|event| is_here(event.time_secs));
+    start_row_below(ui, if here.is_some() { 400.0 } else { 200.0 });
     let text_id = ui.scope_id().with("event name");
     let mut name: String = ui.data(|data| data.get_temp(text_id)).unwrap_or_default();
     let field = field(ui, "Event name", &mut name, 90.0);
@@ -202,6 +204,13 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
     {
         let clip = clip.clone();
         run(Edit::DeleteEvent { clip, event });
+    }
+}
+
+/// Goes to the next row if less than a width is left in this one. Groups that are disabled together do not wrap.
+fn start_row_below(ui: &mut Ui, width: f32) {
+    if ui.available_size_before_wrap().x < width {
+        ui.end_row();
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::state::posing::PoseTool;
-use glam::Quat;
+use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use sinew_edit::Space;
 
@@ -7,14 +7,14 @@ use sinew_edit::Space;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PoseCommand {
-    /// Rotates a joint of the shown file, up to its limits. Applied after the clips.
+    /// Poses a joint of the shown file by a rotation on top of the clip, up to its limits. One edit.
     Turn {
         /// Index of the joint.
         joint: usize,
-        /// Rotation x, y, z, w in the frame of the joint. `[0, 0, 0, 1]` removes it.
+        /// Rotation x, y, z, w in the frame of the joint. `[0, 0, 0, 1]` resets the joint.
         rotation: Quat,
     },
-    /// Removes all rotations by hand.
+    /// Resets the pose of all joints. One edit.
     ResetTurns,
     /// Sets the tool at the selected joint.
     PoseTool {
@@ -37,6 +37,25 @@ pub enum PoseCommand {
         joint: usize,
         /// True to pin, false to let go.
         on: bool,
+    },
+    /// Locks a joint: it does not rotate while another one is pulled.
+    LockJoint {
+        /// Index of the joint.
+        joint: usize,
+        /// True to lock, false to let go.
+        on: bool,
+    },
+    /// Keeps the rotation of a pulled joint in model space, or lets it follow its limb.
+    KeepRotation {
+        /// True to keep it.
+        on: bool,
+    },
+    /// Sets the point to which the knee or elbow of a pulled limb bends.
+    Pole {
+        /// Index of the joint at the end of the limb.
+        joint: usize,
+        /// Position in model space, `None` to remove the pole.
+        position: Option<Vec3>,
     },
     /// Keeps the shown pose for [`PoseCommand::PastePose`].
     CopyPose,
