@@ -162,6 +162,7 @@ fn active_layer(
                 clip: clip.clone(),
                 layer: Name::Index(index),
                 name: None,
+                additive: None,
                 weight: Some(weight),
                 joints: None,
             };

@@ -110,9 +110,11 @@ fn clipboard(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
                     file: state.shown,
                     copy: Edit::CopyKeys {
                         clip,
+                        layer: session.edited_layer().map(Into::into),
                         keys: state.editing.keys.clone(),
                         time_secs: 0.0,
                         to_clip: None,
+                        to_layer: None,
                     },
                 };
                 if let Ok(text) = serde_json::to_string(&copied) {
@@ -122,13 +124,17 @@ fn clipboard(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
             Event::Paste(text) => {
                 if let Ok(CopiedKeys { file, copy }) = serde_json::from_str(&text)
                     && file == state.shown
-                    && let Edit::CopyKeys { clip, keys, .. } = copy
+                    && let Edit::CopyKeys {
+                        clip, layer, keys, ..
+                    } = copy
                 {
                     let copy = Edit::CopyKeys {
                         clip,
+                        layer,
                         keys,
                         time_secs: state.playback.time_secs as f32,
                         to_clip: session.edited_clip(),
+                        to_layer: session.edited_layer().map(Into::into),
                     };
                     commands.push(copy.into());
                 }

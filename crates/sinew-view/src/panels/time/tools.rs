@@ -132,6 +132,7 @@ fn shapes(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
                 layer: layer(),
                 joints: vec![Name::Index(joint)],
                 channels: Vec::new(),
+                keys: Vec::new(),
                 interpolation,
             };
             commands.push(edit.into());
