@@ -7,6 +7,7 @@ mod findings;
 mod gizmo;
 mod help;
 mod joints;
+mod layers;
 mod look;
 mod numbers;
 mod pictures;
@@ -130,7 +131,7 @@ pub(crate) fn show(
                 .auto_shrink([false; 2])
                 .show(ui, |ui| {
                     clips::show(ui, session, commands);
-                    edits::layers(ui, session, commands);
+                    layers::show(ui, session, commands);
                     let room = height - (ui.cursor().top() - top) - 118.0;
                     joints::show(ui, session, commands, room);
                 });
