@@ -111,7 +111,7 @@ pub(crate) fn show(
         let bottom = Panel::bottom("timeline")
             .frame(bar)
             .resizable(true)
-            .default_size(194.0)
+            .default_size(240.0)
             .size_range(96.0..=(size.y * 0.6).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }

@@ -26,9 +26,9 @@ fn number(ui: &mut Ui, name: &str, default: f32, range: RangeInclusive<f32>, uni
     let id = Id::unique("number of a menu").with(name);
     let mut value: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(default);
     let speed = (f64::from(default.abs()) * 0.02).max(1e-4);
-    ui.label(name);
     let drag = DragValue::new(&mut value).range(range).speed(speed);
-    let response = ui.add(drag.max_decimals(4).suffix(unit));
+    let drag = drag.max_decimals(4).prefix(format!("{name} "));
+    let response = ui.add(drag.suffix(unit));
     response.widget_info(|| spin(name, f64::from(value)));
     ui.data_mut(|data| data.insert_temp(id, value));
     value

@@ -63,7 +63,7 @@ fn interpolation_belongs_to_the_selected_keys() {
     driver.run(EditingCommand::SelectKeys { keys, add: false });
     for (name, interpolation) in [
         ("Step", sinew::Interpolation::Step),
-        ("Linear", sinew::Interpolation::Linear),
+        ("Linear", sinew::Interpolation::Slerp),
         ("Cubic", sinew::Interpolation::CubicHermite),
     ] {
         driver.click(name);
@@ -81,6 +81,7 @@ fn keys_are_scaled_smoothed_and_reduced_from_the_menu() {
     let arm = select(&mut driver, "left_upper_arm");
     let before = rotations(&driver, arm);
     driver.click("Edit keys");
+    type_in(&mut driver, "Max degrees", "8");
     driver.click("Reduce keys");
     let reduced = rotations(&driver, arm);
     assert!(reduced.keys() < before.keys(), "{}", reduced.keys());
