@@ -178,7 +178,7 @@ fn poses_become_the_keys_of_a_clip() {
     write(
         &folder,
         "a.json",
-        r#"[{"joint": "head", "rotation": [0.6, 0, 0, 0.8], "limits": "allow"}]"#,
+        r#"[{"joint": "head", "rotation": [0.6, 0, 0, 0.8]}]"#,
     );
     let arguments = [
         "clip",

@@ -65,12 +65,12 @@ pub enum Edit {
     },
     /// Exchanges left and right of a clip: joints by body part and name, events and curves by name.
     MirrorClip {
-        /// Clip to change: a name or an index. Its layers are flattened.
+        /// Clip to change: a name or an index.
         clip: Name,
     },
     /// Corrects the motion evenly so that it ends in its first pose. The path of the root stays.
     CloseLoop {
-        /// Clip to change: a name or an index. Its layers are flattened.
+        /// Clip to change: a name or an index.
         clip: Name,
     },
     /// Multiplies all times of a clip.
@@ -89,7 +89,7 @@ pub enum Edit {
     },
     /// Sets keys at a fixed rate in every track.
     ResampleClip {
-        /// Clip to change: a name or an index. Its layers are flattened.
+        /// Clip to change: a name or an index.
         clip: Name,
         /// Keys per second, above 0.
         fps: f64,
@@ -98,6 +98,9 @@ pub enum Edit {
     ReduceKeys {
         /// Clip to change: a name or an index.
         clip: Name,
+        /// Layer of the keys. Default: the clip itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        layer: Option<Name>,
         /// Joints. Default: all.
         #[serde(default)]
         joints: Vec<Name>,
@@ -112,6 +115,9 @@ pub enum Edit {
     SmoothKeys {
         /// Clip to change: a name or an index.
         clip: Name,
+        /// Layer of the keys. Default: the clip itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        layer: Option<Name>,
         /// Keys to smooth, as ranges of times.
         keys: Vec<Keys>,
         /// Standard deviation in seconds, in (0, 10].
@@ -186,8 +192,11 @@ pub enum Edit {
     },
     /// Copies keys to another time, and to another clip if given. Keys there at the same times are replaced.
     CopyKeys {
-        /// Clip that has the keys: a name or an index. Keys of its layers are not copied.
+        /// Clip that has the keys: a name or an index.
         clip: Name,
+        /// Layer of the keys. Default: the clip itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        layer: Option<Name>,
         /// Keys to copy, as ranges of times.
         keys: Vec<Keys>,
         /// Time of the earliest copied key, in seconds from the start of the clip that gets it.
@@ -195,6 +204,10 @@ pub enum Edit {
         /// Clip that gets the keys. Default: the same.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to_clip: Option<Name>,
+        /// Layer that gets the keys. Default: `layer`, or the clip itself if `to_clip` is given. Additive layers take
+        /// keys of additive layers only.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to_layer: Option<Name>,
     },
     /// Deletes keys. A channel without keys is at rest.
     DeleteKeys {
@@ -236,7 +249,7 @@ pub enum Edit {
         /// Slopes after the key, per second: 3 numbers, 4 for a rotation (x, y, z, w).
         after: Vec<f32>,
     },
-    /// Sets the interpolation of whole tracks.
+    /// Sets the interpolation of whole tracks, or from single keys to the next ones.
     SetInterpolation {
         /// Clip to change: a name or an index.
         clip: Name,
@@ -249,7 +262,12 @@ pub enum Edit {
         /// Channels. Default: all.
         #[serde(default)]
         channels: Vec<Channel>,
-        /// Interpolation from each key to the next.
+        /// Keys whose segments change: each segment goes from a key to the next one. The tracks become cubic: a linear
+        /// segment has tangents along its line, a step a key of the same value 1 ms before the next key. Not together
+        /// with `joints` and `channels`. Default: all segments.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        keys: Vec<Keys>,
+        /// Interpolation.
         interpolation: Interpolation,
     },
 
@@ -301,6 +319,30 @@ pub enum Edit {
         curve: String,
         /// Time of the key, in seconds.
         time_secs: f32,
+    },
+    /// Moves a key of a curve to another time or value.
+    MoveCurveKey {
+        /// The clip.
+        clip: Name,
+        /// Name of the curve.
+        curve: String,
+        /// Time of the key.
+        time_secs: f32,
+        /// New time, at which the curve may have no other key. Default: unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to_secs: Option<f32>,
+        /// New value. Default: unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<f32>,
+    },
+    /// Changes the name of a curve.
+    RenameCurve {
+        /// The clip.
+        clip: Name,
+        /// Name of the curve.
+        curve: String,
+        /// New name, which no other curve of the clip may have.
+        name: String,
     },
     /// Removes a curve.
     DeleteCurve {
@@ -417,7 +459,7 @@ pub enum Edit {
         #[serde(default)]
         joints: Vec<Name>,
     },
-    /// Changes the name, weight or joints of a layer.
+    /// Changes the name, kind, weight or joints of a layer.
     SetLayer {
         /// Clip that has the layer: a name or an index.
         clip: Name,
@@ -426,6 +468,10 @@ pub enum Edit {
         /// New name. Default: unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
+        /// True to make the layer additive, false to make it replace the motion below. Its keys are converted so that
+        /// the motion at their times stays. Default: unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        additive: Option<bool>,
         /// New weight in [0, 1]. Default: unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         weight: Option<f32>,

@@ -109,9 +109,32 @@ pub enum Reason {
     /// Change of a clip that is not possible.
     #[error(transparent)]
     Clip(#[from] ClipEditError),
+    /// Joint that the edit cannot change.
+    #[error("joint \"{joint}\": {problem}")]
+    Joint {
+        /// Name of the joint.
+        joint: String,
+        /// Reason, with the remedy.
+        problem: &'static str,
+    },
+    /// Joint that a layer does not have.
+    #[error(
+        "layer \"{layer}\" does not have joint \"{joint}\"; add it to `joints` with `set_layer`"
+    )]
+    NotInLayer {
+        /// Name of the layer.
+        layer: String,
+        /// Name of the joint.
+        joint: String,
+    },
     /// Goal that inverse kinematics refuses.
-    #[error(transparent)]
-    Ik(#[from] IkError),
+    #[error("joint \"{joint}\": {error}")]
+    Ik {
+        /// Name of the joint that was pulled.
+        joint: String,
+        /// Reason.
+        error: IkError,
+    },
     /// Joints without left and right.
     #[error("no joint names distinguish left from right")]
     NoSides,

@@ -3,10 +3,10 @@ use super::tracks::{below_layers, layer_clip, set_below};
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
 use crate::error::Reason;
-use crate::mirror::mirrored;
+use crate::mirror::{mirrored, partners};
 use crate::name::Name;
 use crate::report::Report;
-use sinew::Clip;
+use sinew::{Clip, Skeleton};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -62,39 +62,22 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
         Edit::RetimeClip { clip, factor } => {
             let at = document.find_clip(clip)?;
             within("factor", *factor, 0.01..=100.0, "from 0.01 to 100")?;
-            let name = document.skeleton().name(0).to_owned();
-            change_all(document, at, |clip| retimed(clip, *factor, &name))?;
+            let end = document.motions()[at].clip.duration_secs * factor;
+            within("duration_secs", end, 0.0..=MAX_SECS, "at most 1,000,000")?;
+            let skeleton = document.skeleton().clone();
+            change_all(document, at, |clip| retimed(clip, *factor, &skeleton))?;
             Ok(Report::clip(at, format!("retimed {clip} by {factor}")))
         }
-        Edit::MirrorClip { clip } => {
-            let at = document.find_clip(clip)?;
-            let (clip_after, notes) = mirrored(&document.motions()[at].clip, document.skeleton())?;
-            *document.motion_mut(at) = Motion {
-                clip: clip_after,
-                layers: None,
-            };
-            let notes = notes
-                .iter()
-                .map(|note| format!("; {note}"))
-                .collect::<String>();
-            Ok(Report::clip(at, format!("mirrored {clip}{notes}")))
-        }
+        Edit::MirrorClip { clip } => mirror(document, clip),
         Edit::CloseLoop { clip } => {
             let at = document.find_clip(clip)?;
-            let closed = document.motions()[at].clip.looped(document.skeleton());
-            *document.motion_mut(at) = Motion {
-                clip: closed,
-                layers: None,
-            };
+            let skeleton = document.skeleton().clone();
+            change_all(document, at, |clip| Ok(clip.looped(&skeleton)))?;
             Ok(Report::clip(at, format!("closed the loop of {clip}")))
         }
         Edit::ResampleClip { clip, fps } => {
             let at = document.find_clip(clip)?;
-            let sampled = document.motions()[at].clip.resampled(*fps)?;
-            *document.motion_mut(at) = Motion {
-                clip: sampled,
-                layers: None,
-            };
+            change_all(document, at, |clip| Ok(clip.resampled(*fps)?))?;
             Ok(Report::clip(
                 at,
                 format!("resampled {clip} to {fps} keys per second"),
@@ -192,30 +175,55 @@ fn change_all(
     Ok(())
 }
 
-fn retimed(clip: &Clip, factor: f32, joint: &str) -> Result<Clip, Reason> {
+/// Mirrors the motion below the layers, and each layer.
+fn mirror(document: &mut Document, clip: &Name) -> Result<Report, Reason> {
+    let at = document.find_clip(clip)?;
+    let skeleton = document.skeleton().clone();
+    let motion = document.motion_mut(at);
+    let (below, notes) = mirrored(&below_layers(motion), &skeleton)?;
+    if let Some(layers) = &mut motion.layers {
+        let (partner, axis) = partners(&skeleton).ok_or(Reason::NoSides)?;
+        for layer in &mut layers.layers {
+            *layer = layer.mirrored(&skeleton, &partner, axis);
+        }
+    }
+    set_below(motion, &skeleton, below);
+    let notes = notes.iter().map(|note| format!("; {note}"));
+    let notes = notes.collect::<String>();
+    Ok(Report::clip(at, format!("mirrored {clip}{notes}")))
+}
+
+fn retimed(clip: &Clip, factor: f32, skeleton: &Skeleton) -> Result<Clip, Reason> {
     let mut clip = clip.clone();
-    let slower = |track: &mut sinew::Track| -> Result<(), Reason> {
+    let slower = |track: &mut sinew::Track, name: &str| -> Result<(), Reason> {
         let keys: BTreeSet<usize> = (0..track.keys()).collect();
         let retimed = track.retime_keys(&keys, factor, |time| time * factor);
         retimed.map_err(|error| Reason::Key {
-            joint: joint.to_owned(),
+            joint: name.to_owned(),
             error,
         })
     };
     for tracks in &mut clip.joints {
+        let is_known = tracks.joint < skeleton.len();
+        let name = if is_known {
+            skeleton.name(tracks.joint)
+        } else {
+            ""
+        };
         let tracks = [
             &mut tracks.translation,
             &mut tracks.rotation,
             &mut tracks.scale,
         ];
-        tracks.into_iter().flatten().try_for_each(slower)?;
+        let mut tracks = tracks.into_iter().flatten();
+        tracks.try_for_each(|track| slower(track, name))?;
     }
     clip.morphs
         .iter_mut()
-        .try_for_each(|morph| slower(&mut morph.weights))?;
+        .try_for_each(|morph| slower(&mut morph.weights, "morph weights"))?;
     clip.curves
         .iter_mut()
-        .try_for_each(|curve| slower(&mut curve.track))?;
+        .try_for_each(|curve| slower(&mut curve.track, &curve.name))?;
     clip.events
         .iter_mut()
         .for_each(|event| event.time_secs *= factor);

@@ -87,6 +87,40 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("deleted a key of curve \"{curve}\" of {clip}"),
             ))
         }
+        Edit::MoveCurveKey {
+            clip,
+            curve,
+            time_secs,
+            to_secs,
+            value,
+        } => {
+            let at = document.find_clip(clip)?;
+            let to_secs = to_secs.unwrap_or(*time_secs);
+            check_time(to_secs)?;
+            let motion = &mut document.motion_mut(at).clip;
+            move_curve_key(motion, curve, *time_secs, to_secs, *value)?;
+            Ok(Report::clip(
+                at,
+                format!("key of curve \"{curve}\" at {to_secs} s of {clip}"),
+            ))
+        }
+        Edit::RenameCurve { clip, curve, name } => {
+            let at = document.find_clip(clip)?;
+            let motion = &mut document.motion_mut(at).clip;
+            let found = find_curve(motion, curve)?;
+            let mut others = motion.curves.iter().enumerate();
+            if name.is_empty() {
+                return Err(Reason::Nameless);
+            }
+            if others.any(|(other, curve)| curve.name == *name && other != found) {
+                return Err(Reason::Taken(name.clone()));
+            }
+            motion.curves[found].name.clone_from(name);
+            Ok(Report::clip(
+                at,
+                format!("renamed curve \"{curve}\" of {clip} to \"{name}\""),
+            ))
+        }
         Edit::DeleteCurve { clip, curve } => {
             let at = document.find_clip(clip)?;
             let motion = &mut document.motion_mut(at).clip;
@@ -152,6 +186,33 @@ fn set_curve_key(clip: &mut Clip, curve: &str, time_secs: f32, value: f32) -> Re
         }
     }
     clip.duration_secs = clip.duration_secs.max(time_secs);
+    Ok(())
+}
+
+fn move_curve_key(
+    clip: &mut Clip,
+    curve: &str,
+    time_secs: f32,
+    to_secs: f32,
+    value: Option<f32>,
+) -> Result<(), Reason> {
+    let at = find_curve(clip, curve)?;
+    let named = |error: KeyError| Reason::Key {
+        joint: curve.to_owned(),
+        error,
+    };
+    let track = &mut clip.curves[at].track;
+    let Some(key) = track.times().iter().position(|time| *time == time_secs) else {
+        return Err(Reason::NoKeys {
+            clip: clip.name.clone(),
+        });
+    };
+    let keys = BTreeSet::from([key]);
+    track.retime_keys(&keys, 1.0, |_| to_secs).map_err(named)?;
+    if let Some(value) = value {
+        track.insert_key(to_secs, &[value]).map_err(named)?;
+    }
+    clip.duration_secs = clip.duration_secs.max(to_secs);
     Ok(())
 }
 

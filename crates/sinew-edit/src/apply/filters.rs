@@ -16,16 +16,19 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     match edit {
         Edit::ReduceKeys {
             clip,
+            layer,
             joints,
             max_degrees,
             max_distance,
         } => {
             within("max_degrees", *max_degrees, 0.0..=180.0, "from 0 to 180")?;
             within("max_distance", *max_distance, 0.0..=f32::MAX, "at least 0")?;
-            reduce(document, clip, joints, *max_degrees, *max_distance)
+            let layer = layer.as_ref();
+            reduce(document, (clip, layer), joints, *max_degrees, *max_distance)
         }
         Edit::SmoothKeys {
             clip,
+            layer,
             keys,
             width_secs,
         } => {
@@ -35,7 +38,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 1e-4..=10.0,
                 "above 0 and at most 10",
             )?;
-            smooth(document, clip, keys, *width_secs)
+            smooth(document, (clip, layer.as_ref()), keys, *width_secs)
         }
         _ => Err(Reason::Nothing("not a filter")),
     }
@@ -43,14 +46,14 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
 
 fn reduce(
     document: &mut Document,
-    clip: &Name,
+    (clip, layer): (&Name, Option<&Name>),
     joints: &[Name],
     max_degrees: f32,
     max_distance: f32,
 ) -> Result<Report, Reason> {
     let at = document.find_clip(clip)?;
     let joints = document.find_joints(joints)?;
-    let (before, after) = change(document, at, None, |document, clip| {
+    let (before, after) = change(document, at, layer, |document, clip| {
         let (mut before, mut after) = (0, 0);
         for &joint in &joints {
             for channel in CHANNELS {
@@ -128,12 +131,12 @@ fn distance(track: &Track, channel: Channel, from: usize, to: usize, key: usize)
 
 fn smooth(
     document: &mut Document,
-    clip: &Name,
+    (clip, layer): (&Name, Option<&Name>),
     keys: &[Keys],
     width_secs: f32,
 ) -> Result<Report, Reason> {
     let at = document.find_clip(clip)?;
-    let count = change(document, at, None, |document, clip| {
+    let count = change(document, at, layer, |document, clip| {
         let mut count = 0;
         for picked in picked(document, clip, keys)? {
             count += picked.keys.len();

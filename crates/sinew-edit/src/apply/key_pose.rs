@@ -1,7 +1,9 @@
 //! Keys from values that are seen: of a clip as they are, of an additive layer relative to the motion below it.
 
 use super::checks::check_time;
-use super::tracks::{CHANNELS, below_layers, change, find_layer, layer_clip};
+use super::tracks::{
+    CHANNELS, below_layers, change, check_mask, find_layer, layer_clip, named_layer,
+};
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
 use crate::error::Reason;
@@ -23,17 +25,24 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     };
     let at = document.find_clip(clip)?;
     check_time(*time_secs)?;
-    let chosen = match (joints.is_empty(), whole) {
+    let mut chosen: Vec<usize> = match (joints.is_empty(), whole) {
         (true, false) => document.pose().keys().copied().collect(),
         _ => document.find_joints(joints)?,
     };
+    let motion = document.motions()[at].clone();
+    if joints.is_empty()
+        && *whole
+        && let Some(layer) = named_layer(&motion, layer.as_ref())?
+    {
+        // All joints of a layer are those that it may change.
+        chosen.retain(|&joint| check_mask(document, layer, joint).is_ok());
+    }
     if chosen.is_empty() {
         return Err(Reason::Nothing(
             "no joint is posed; pose one, or set whole to true",
         ));
     }
     let pose = document.posed(Some((at, f64::from(*time_secs))));
-    let motion = document.motions()[at].clone();
     let target = match (layer, &motion.layers) {
         (Some(layer), Some(layers)) => layer_clip(&motion, layers, find_layer(&motion, layer)?),
         _ => motion.clip.clone(),
@@ -106,6 +115,11 @@ pub fn insert(
     keys: &[(usize, Key)],
     limits: OverLimit,
 ) -> Result<(), Reason> {
+    let motion = document.motions()[at].clone();
+    if let Some(layer) = named_layer(&motion, layer)? {
+        let mut joints = keys.iter().map(|key| key.0);
+        joints.try_for_each(|joint| check_mask(document, layer, joint))?;
+    }
     let below = layer
         .map(|layer| below_layer(document, at, layer))
         .transpose()?;
@@ -135,7 +149,7 @@ pub fn insert(
 }
 
 /// The motion below a layer, and true if the layer is additive.
-fn below_layer(document: &Document, at: usize, layer: &Name) -> Result<(Clip, bool), Reason> {
+pub fn below_layer(document: &Document, at: usize, layer: &Name) -> Result<(Clip, bool), Reason> {
     let motion: &Motion = &document.motions()[at];
     let index = find_layer(motion, layer)?;
     let mut below = below_layers(motion);
@@ -151,6 +165,23 @@ fn below_layer(document: &Document, at: usize, layer: &Name) -> Result<(Clip, bo
     Ok((below, layers.layers[index].additive))
 }
 
+/// Value of an additive key that makes what plays below it be seen as wanted.
+pub fn difference(channel: Channel, plays: Transform, seen: Transform) -> Vec<f32> {
+    match channel {
+        Channel::Rotation => {
+            let difference = (plays.rotation.conjugate() * seen.rotation).normalize();
+            difference.to_array().to_vec()
+        }
+        Channel::Translation => (seen.translation - plays.translation).to_array().to_vec(),
+        Channel::Scale => {
+            let factor = |seen: f32, plays: f32| if plays == 0.0 { 1.0 } else { seen / plays };
+            let axes = [0, 1, 2].into_iter();
+            axes.map(|axis| factor(seen.scale[axis], plays.scale[axis]))
+                .collect()
+        }
+    }
+}
+
 fn set_difference(
     clip: &mut Clip,
     joint: usize,
@@ -159,21 +190,12 @@ fn set_difference(
     plays: Transform,
     seen: Transform,
 ) -> Result<(), KeyError> {
-    let (channel, value) = match key {
-        Key::Rotation(_) => {
-            let difference = (plays.rotation.conjugate() * seen.rotation).normalize();
-            (Channel::Rotation, difference.to_array().to_vec())
-        }
-        Key::Translation(_) => {
-            let difference = seen.translation - plays.translation;
-            (Channel::Translation, difference.to_array().to_vec())
-        }
-        Key::Scale(_) => {
-            let factor = |seen: f32, plays: f32| if plays == 0.0 { 1.0 } else { seen / plays };
-            let [x, y, z] = [0, 1, 2].map(|axis| factor(seen.scale[axis], plays.scale[axis]));
-            (Channel::Scale, vec![x, y, z])
-        }
+    let channel = match key {
+        Key::Rotation(_) => Channel::Rotation,
+        Key::Translation(_) => Channel::Translation,
+        Key::Scale(_) => Channel::Scale,
     };
+    let value = difference(channel, plays, seen);
     let track = match clip.track(joint, channel) {
         Some(track) => {
             let mut track = track.clone();

@@ -1,12 +1,16 @@
-use super::checks::{check_time, counted, within};
+use super::checks::{MAX_SECS, check_time, counted, within};
 use super::key_pose::insert;
-use super::tracks::{CHANNELS, change, change_track, picked};
+use super::segments::{self, of_channel};
+use super::tracks::{
+    CHANNELS, below_layers, change, change_track, check_mask, find_layer, layer_clip, named_layer,
+    picked,
+};
 use crate::document::Document;
 use crate::edit::{Edit, Keys};
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
-use sinew::clip::{Channel, Clip, Key, KeyError, Track};
+use sinew::clip::{Channel, Clip, ClipLayer, Interpolation, Key, KeyError, Track};
 
 pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     match edit {
@@ -33,12 +37,19 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
         }
         Edit::CopyKeys {
             clip,
+            layer,
             keys,
             time_secs,
             to_clip,
+            to_layer,
         } => {
-            let to = to_clip.as_ref().unwrap_or(clip);
-            copy(document, clip, keys, *time_secs, to)
+            let layer = layer.as_ref();
+            let to_layer = match (to_layer, to_clip) {
+                (None, None) => layer,
+                (to_layer, _) => to_layer.as_ref(),
+            };
+            let to = (to_clip.as_ref().unwrap_or(clip), to_layer);
+            copy(document, (clip, layer), keys, *time_secs, to)
         }
         Edit::DeleteKeys { clip, layer, keys } => delete(document, clip, layer.as_ref(), keys),
         Edit::SetTangentKind {
@@ -129,6 +140,11 @@ fn retime(
         let mut count = 0;
         for picked in picked(document, clip, keys)? {
             count += picked.keys.len();
+            if let Some(track) = clip.track(picked.joint, picked.channel) {
+                let new = picked.keys.iter().map(|&key| time(track.times()[key]));
+                let last = new.fold(0.0, f32::max);
+                within("time_secs", last, 0.0..=MAX_SECS, "at most 1,000,000")?;
+            }
             change_track(document, clip, picked.joint, picked.channel, |track| {
                 track.retime_keys(&picked.keys, slower, &time)
             })?;
@@ -143,24 +159,47 @@ fn retime(
 
 fn copy(
     document: &mut Document,
-    clip: &Name,
+    (clip, layer): (&Name, Option<&Name>),
     keys: &[Keys],
     time_secs: f32,
-    to_clip: &Name,
+    (to_clip, to_layer): (&Name, Option<&Name>),
 ) -> Result<Report, Reason> {
     let (from, to) = (document.find_clip(clip)?, document.find_clip(to_clip)?);
     check_time(time_secs)?;
-    let source: Clip = super::tracks::below_layers(&document.motions()[from]);
+    let motion = document.motions()[from].clone();
+    let source: Clip = match (layer, &motion.layers) {
+        (Some(name), Some(layers)) => layer_clip(&motion, layers, find_layer(&motion, name)?),
+        _ => below_layers(&motion),
+    };
+    let target = document.motions()[to].clone();
+    let (own, target) = (
+        named_layer(&motion, layer)?,
+        named_layer(&target, to_layer)?,
+    );
+    let is_additive = |layer: Option<&ClipLayer>| layer.is_some_and(|layer| layer.additive);
+    if is_additive(own) != is_additive(target) {
+        return Err(Reason::Nothing(
+            "keys of an additive layer are differences; they can be copied to additive layers only",
+        ));
+    }
     let chosen = picked(document, &source, keys)?;
     let copied = chosen.iter().filter_map(|picked| {
         let track = source.track(picked.joint, picked.channel)?;
         Some((picked.joint, picked.channel, track.only_keys(&picked.keys)?))
     });
     let copied: Vec<(usize, Channel, Track)> = copied.collect();
+    if let Some(target) = target {
+        let mut joints = copied.iter().map(|copied| copied.0);
+        joints.try_for_each(|joint| check_mask(document, target, joint))?;
+    }
+    let ends = copied.iter().map(|(_, _, track)| track.end_secs());
+    let end = ends.fold(0.0, f32::max);
     let first = copied.iter().map(|(_, _, track)| track.times()[0]);
     let first = first.fold(f32::INFINITY, f32::min);
     let count = copied.iter().map(|(_, _, track)| track.keys()).sum();
-    change(document, to, None, |document, clip| {
+    let end = end - first + time_secs;
+    within("time_secs", end, 0.0..=MAX_SECS, "at most 1,000,000")?;
+    change(document, to, to_layer, |document, clip| {
         for (joint, channel, mut track) in copied {
             let named = |error: KeyError| Reason::Key {
                 joint: document.skeleton().name(joint).to_owned(),
@@ -249,12 +288,21 @@ fn set_interpolation(document: &mut Document, edit: &Edit) -> Result<Report, Rea
         layer,
         joints,
         channels,
+        keys,
         interpolation,
     } = edit
     else {
         return Err(Reason::Nothing("no interpolation"));
     };
     let at = document.find_clip(clip)?;
+    if !keys.is_empty() {
+        if !joints.is_empty() || !channels.is_empty() {
+            return Err(Reason::Nothing(
+                "give `keys`, or `joints` and `channels`, not both",
+            ));
+        }
+        return set_segments(document, (clip, layer.as_ref()), keys, *interpolation);
+    }
     let joints = document.find_joints(joints)?;
     let count = change(document, at, layer.as_ref(), |document, clip| {
         let mut count = 0;
@@ -264,7 +312,7 @@ fn set_interpolation(document: &mut Document, edit: &Edit) -> Result<Report, Rea
                 if clip.track(joint, channel).is_some() {
                     count += 1;
                     change_track(document, clip, joint, channel, |track| {
-                        *track = track.with_interpolation(*interpolation);
+                        *track = track.with_interpolation(of_channel(*interpolation, channel));
                         Ok(())
                     })?;
                 }
@@ -280,5 +328,30 @@ fn set_interpolation(document: &mut Document, edit: &Edit) -> Result<Report, Rea
     Ok(Report::clip(
         at,
         format!("{} of {clip}: {interpolation:?}", counted(count, "track")),
+    ))
+}
+
+/// Sets the interpolation from single keys to the next ones.
+fn set_segments(
+    document: &mut Document,
+    (clip, layer): (&Name, Option<&Name>),
+    keys: &[Keys],
+    interpolation: Interpolation,
+) -> Result<Report, Reason> {
+    let at = document.find_clip(clip)?;
+    let count = change(document, at, layer, |document, clip| {
+        let mut count = 0;
+        for picked in picked(document, clip, keys)? {
+            count += picked.keys.len();
+            change_track(document, clip, picked.joint, picked.channel, |track| {
+                *track = segments::set(track, picked.channel, &picked.keys, interpolation)?;
+                Ok(())
+            })?;
+        }
+        Ok(count)
+    })?;
+    Ok(Report::clip(
+        at,
+        format!("{} of {clip}: {interpolation:?}", counted(count, "key")),
     ))
 }

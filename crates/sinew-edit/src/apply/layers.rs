@@ -1,11 +1,14 @@
 use super::checks::within;
-use super::tracks::{below_layers, find_layer, set_below};
+use super::key_pose::{below_layer, difference};
+use super::tracks::{below_layers, find_layer, named_layer, set_below};
 use crate::document::{Document, Motion};
 use crate::edit::Edit;
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
-use sinew::clip::{ClipLayer, ClipLayers, ClipSpace};
+use glam::{Quat, Vec3};
+use sinew::clip::{Channel, ClipLayer, ClipLayers, ClipSpace, Track};
+use sinew::{Interpolation, Transform, sample_joint};
 
 pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     match edit {
@@ -31,6 +34,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             clip,
             layer,
             name,
+            additive,
             weight,
             joints,
         } => {
@@ -38,11 +42,17 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 .as_ref()
                 .map(|joints| mask(document, joints))
                 .transpose()?;
+            let converted = additive
+                .map(|additive| converted(document, clip, layer, additive))
+                .transpose()?;
             let at = change(document, clip, |motion| {
                 let index = find_layer(motion, layer)?;
                 let Some(layers) = &mut motion.layers else {
                     return Ok(());
                 };
+                if let Some(converted) = converted {
+                    layers.layers[index] = converted;
+                }
                 if let Some(name) = name {
                     check_name(layers, name, Some(index))?;
                     layers.layers[index].name.clone_from(name);
@@ -111,6 +121,85 @@ fn add(document: &mut Document, at: usize, layer: ClipLayer) -> Result<(), Reaso
     check_name(layers, &layer.name, None)?;
     layers.layers.push(layer);
     Ok(())
+}
+
+/// The layer as an additive or a replacing one. Keys are converted at their times; tangents become automatic.
+fn converted(
+    document: &Document,
+    clip: &Name,
+    layer: &Name,
+    additive: bool,
+) -> Result<ClipLayer, Reason> {
+    let at = document.find_clip(clip)?;
+    let motion = &document.motions()[at];
+    let (below, _) = below_layer(document, at, layer)?;
+    let Some(layer) = named_layer(motion, Some(layer))? else {
+        return Err(Reason::Nothing("the clip has no layers"));
+    };
+    let mut layer = layer.clone();
+    if layer.additive == additive {
+        return Ok(layer);
+    }
+    layer.additive = additive;
+    let skeleton = document.skeleton();
+    for tracks in &mut layer.tracks {
+        let joint = tracks.joint;
+        let plays = |time: f32| sample_joint(&below, skeleton, joint, f64::from(time));
+        let convert = |channel: Channel, track: &mut Option<Track>| {
+            if let Some(track) = track {
+                *track = rekeyed(track, |time, key| {
+                    let value = transform(channel, key);
+                    match additive {
+                        true => difference(channel, plays(time), value),
+                        false => sum(channel, plays(time), value),
+                    }
+                });
+            }
+        };
+        convert(Channel::Translation, &mut tracks.translation);
+        convert(Channel::Rotation, &mut tracks.rotation);
+        convert(Channel::Scale, &mut tracks.scale);
+    }
+    Ok(layer)
+}
+
+fn rekeyed(track: &Track, value: impl Fn(f32, &[f32]) -> Vec<f32>) -> Track {
+    let values = track.times().iter().enumerate();
+    let values = values.flat_map(|(key, &time)| value(time, track.key(key)));
+    let plain = match track.interpolation() {
+        Interpolation::CubicHermite => Interpolation::Linear,
+        other => other,
+    };
+    let values: Vec<f32> = values.collect();
+    let made = Track::new(track.times().clone(), values, track.width(), plain);
+    made.map_or_else(
+        |_| track.clone(),
+        |made| made.with_interpolation(track.interpolation()),
+    )
+}
+
+fn transform(channel: Channel, key: &[f32]) -> Transform {
+    let mut transform = Transform::IDENTITY;
+    match channel {
+        Channel::Rotation => {
+            transform.rotation = Quat::from_xyzw(key[0], key[1], key[2], key[3]).normalize();
+        }
+        Channel::Translation => transform.translation = Vec3::from_slice(key),
+        Channel::Scale => transform.scale = Vec3::from_slice(key),
+    }
+    transform
+}
+
+/// What is seen where an additive key is over what plays below it.
+fn sum(channel: Channel, plays: Transform, key: Transform) -> Vec<f32> {
+    match channel {
+        Channel::Rotation => {
+            let seen = (plays.rotation * key.rotation).normalize();
+            seen.to_array().to_vec()
+        }
+        Channel::Translation => (plays.translation + key.translation).to_array().to_vec(),
+        Channel::Scale => (plays.scale * key.scale).to_array().to_vec(),
+    }
 }
 
 fn check_name(layers: &ClipLayers, name: &str, except: Option<usize>) -> Result<(), Reason> {

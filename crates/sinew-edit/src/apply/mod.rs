@@ -9,6 +9,7 @@ mod keys;
 mod layers;
 mod poses;
 mod reach;
+mod segments;
 mod tracks;
 
 use crate::document::Document;
@@ -55,6 +56,8 @@ fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
         | Edit::DeleteEvent { .. }
         | Edit::SetCurveKey { .. }
         | Edit::DeleteCurveKey { .. }
+        | Edit::MoveCurveKey { .. }
+        | Edit::RenameCurve { .. }
         | Edit::DeleteCurve { .. } => events::run(document, edit),
         Edit::Pose { .. }
         | Edit::Rotate { .. }

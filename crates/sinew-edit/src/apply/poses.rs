@@ -40,14 +40,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             over,
             limits,
         } => {
-            let rotation = unit(*rotation);
-            if (quat::dot(rotation, rotation) - 1.0).abs() > 1e-3 || !rotation.is_finite() {
-                return Err(Reason::Range {
-                    option: "rotation",
-                    value: quat::dot(rotation, rotation).sqrt(),
-                    range: "a quaternion of unit length",
-                });
-            }
+            let rotation = self::rotation(*rotation)?;
             change(
                 document,
                 joints,
@@ -108,6 +101,22 @@ pub fn present(document: &Document, over: Option<&Moment>) -> Result<LocalPose, 
         None => None,
     };
     Ok(document.posed(moment))
+}
+
+/// A rotation of unit length, as typed with few digits.
+///
+/// # Errors
+/// If the length is far from 1 or not finite.
+pub fn rotation(typed: Quat) -> Result<Quat, Reason> {
+    let rotation = unit(typed);
+    if (quat::dot(rotation, rotation) - 1.0).abs() <= 1e-3 && rotation.is_finite() {
+        return Ok(rotation);
+    }
+    Err(Reason::Range {
+        option: "rotation",
+        value: quat::dot(rotation, rotation).sqrt(),
+        range: "a quaternion of unit length",
+    })
 }
 
 pub fn model_pose(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {

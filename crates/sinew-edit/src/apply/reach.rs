@@ -2,13 +2,14 @@
 
 use super::checks::{check_time, within};
 use super::key_pose::insert;
-use super::poses::{model_pose, present, set};
+use super::poses::{model_pose, present, rotation, set};
 use crate::document::Document;
 use crate::edit::{Edit, Reach};
 use crate::error::Reason;
 use crate::report::Report;
+use glam::Quat;
 use sinew::clip::{Key, OverLimit};
-use sinew::ik::{Dls, DlsJob, Goal, Tip, TwoBone, dls, two_bone};
+use sinew::ik::{Dls, DlsJob, Goal, IkError, Tip, TwoBone, dls, two_bone};
 use sinew::transform::quat;
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 use std::collections::BTreeSet;
@@ -106,6 +107,8 @@ pub fn key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
 /// A goal with its joints looked up.
 struct Solver<'r> {
     reach: &'r Reach,
+    /// Rotation of the goal, with unit length.
+    rotation: Option<Quat>,
     joint: usize,
     /// Joints that may rotate, from the body outward. The last is the pulled joint, if it has a rotation.
     moving: Vec<usize>,
@@ -116,28 +119,34 @@ impl<'r> Solver<'r> {
     fn new(document: &Document, reach: &'r Reach) -> Result<Self, Reason> {
         let skeleton = document.skeleton();
         let joint = document.find_joint(&reach.joint)?;
-        if !reach.position.is_finite() {
-            return Err(Reason::Nothing("the position is not finite"));
+        let wrong = |problem: &'static str| Reason::Joint {
+            joint: skeleton.name(joint).to_owned(),
+            problem,
+        };
+        if !reach.position.is_finite() || reach.pole.is_some_and(|pole| !pole.is_finite()) {
+            return Err(wrong("the position or the pole is not finite"));
         }
+        let rotation = reach.rotation.map(rotation).transpose()?;
         let mut above: Vec<usize> = skeleton.hierarchy().ancestors(joint).skip(1).collect();
         match &reach.from {
             Some(from) => {
                 let from = document.find_joint(from)?;
                 let Some(at) = above.iter().position(|&joint| joint == from) else {
-                    return Err(Reason::Nothing("`from` is not above the joint"));
+                    return Err(wrong("`from` is not above the joint"));
                 };
                 above.truncate(at + 1);
             }
             None => above.truncate(2),
         }
         if above.is_empty() {
-            return Err(Reason::Nothing(
-                "the joint has no parent that could rotate; move it instead",
-            ));
+            return Err(wrong("it has no parent that could rotate; move it instead"));
         }
         above.reverse();
         let locked = reach.locked.iter().map(|name| document.find_joint(name));
         let locked = locked.collect::<Result<Vec<usize>, Reason>>()?;
+        if above.iter().all(|above| locked.contains(above)) {
+            return Err(wrong("all joints of its chain are locked; unlock one"));
+        }
         let pins = reach.pins.iter().map(|name| document.find_joint(name));
         let mut pins = pins.collect::<Result<Vec<usize>, Reason>>()?;
         pins.retain(|pin| *pin != joint);
@@ -156,6 +165,7 @@ impl<'r> Solver<'r> {
         moving.retain(|joint| !locked.contains(joint));
         Ok(Self {
             reach,
+            rotation,
             joint,
             moving: moving.into_iter().collect(),
             pins,
@@ -186,7 +196,8 @@ impl<'r> Solver<'r> {
             let model = model_pose(skeleton, pose);
             let parent = skeleton.parent(chain[0]);
             let model_from_parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
-            let report = two_bone(skeleton, pose, &model_from_parent, &job)?;
+            let report = two_bone(skeleton, pose, &model_from_parent, &job);
+            let report = report.map_err(|error| self.failed(skeleton, error))?;
             let held = [report.upper_at_limit, report.lower_at_limit];
             at_limits.extend(
                 chain
@@ -210,8 +221,7 @@ impl<'r> Solver<'r> {
         let model = model_pose(skeleton, pose);
         let mut goals = vec![Goal::position(self.joint, self.reach.position)];
         goals.extend(
-            self.reach
-                .rotation
+            self.rotation
                 .map(|rotation| Goal::orientation(self.joint, rotation)),
         );
         for &pin in &self.pins {
@@ -225,21 +235,24 @@ impl<'r> Solver<'r> {
         let mut solver = Dls::new(skeleton, goals.len());
         for joint in 0..skeleton.len() {
             if !self.moving.contains(&joint) {
-                solver.set_stiffness(joint, f32::INFINITY)?;
+                let fixed = solver.set_stiffness(joint, f32::INFINITY);
+                fixed.map_err(|error| self.failed(skeleton, error))?;
             }
         }
-        let report = dls(
-            skeleton,
-            pose,
-            &Affine::IDENTITY,
-            DlsJob::new(&mut solver, &goals),
-        )?;
+        let job = DlsJob::new(&mut solver, &goals);
+        let report = dls(skeleton, pose, &Affine::IDENTITY, job);
+        let report = report.map_err(|error| self.failed(skeleton, error))?;
         Ok(report.at_limits.to_vec())
+    }
+
+    fn failed(&self, skeleton: &Skeleton, error: IkError) -> Reason {
+        let joint = skeleton.name(self.joint).to_owned();
+        Reason::Ik { joint, error }
     }
 
     /// Gives the pulled joint its rotation in model space, after its limb has moved.
     fn orient(&self, skeleton: &Skeleton, pose: &mut LocalPose) {
-        let Some(rotation) = self.reach.rotation else {
+        let Some(rotation) = self.rotation else {
             return;
         };
         let model = model_pose(skeleton, pose);

@@ -5,7 +5,7 @@ use crate::edit::Keys;
 use crate::error::Reason;
 use crate::name::Name;
 use sinew::Skeleton;
-use sinew::clip::{Channel, Clip, ClipLayers, ClipSpace, KeyError, Track};
+use sinew::clip::{Channel, Clip, ClipLayer, ClipLayers, ClipSpace, KeyError, Track};
 use std::collections::BTreeSet;
 
 pub const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
@@ -92,6 +92,30 @@ pub fn change<T>(
     }
     set_below(motion, &skeleton, below);
     Ok(done)
+}
+
+/// Checks that a layer may have keys of a joint.
+pub fn check_mask(document: &Document, layer: &ClipLayer, joint: usize) -> Result<(), Reason> {
+    if layer.joints.is_empty() || layer.joints.contains(&joint) {
+        return Ok(());
+    }
+    Err(Reason::NotInLayer {
+        layer: layer.name.clone(),
+        joint: document.skeleton().name(joint).to_owned(),
+    })
+}
+
+/// The layer of a motion that a name means. `None` means the clip itself.
+pub fn named_layer<'m>(
+    motion: &'m Motion,
+    layer: Option<&Name>,
+) -> Result<Option<&'m ClipLayer>, Reason> {
+    let Some(name) = layer else {
+        return Ok(None);
+    };
+    let index = find_layer(motion, name)?;
+    let layers = motion.layers.as_ref();
+    Ok(layers.and_then(|layers| layers.layers.get(index)))
 }
 
 /// Keys of one channel of a joint that a selection contains.

@@ -132,6 +132,25 @@ fn edit_clip(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Com
         }
     });
     ui.data_mut(|data| data.insert_temp(id, factor));
+    resample(ui, clip, session.state().playback.fps, commands);
+}
+
+/// Sets keys at a fixed rate in every track.
+fn resample(ui: &mut Ui, clip: &Name, now_fps: f64, commands: &mut Vec<Command>) {
+    let id = ui.scope_id().with("resample");
+    let mut fps: f64 = ui.data(|data| data.get_temp(id)).unwrap_or(now_fps);
+    ui.horizontal(|ui| {
+        let value = DragValue::new(&mut fps).range(1.0..=1000.0).speed(0.5);
+        let response = ui.add(value.max_decimals(2).suffix(" fps"));
+        let response = response.on_hover_text("Keys per second");
+        response.widget_info(|| spin("Keys per second", fps));
+        let hint = "Set keys at this rate in every track";
+        if chip(ui, "Resample", hint, false).clicked() {
+            let clip = clip.clone();
+            commands.push(Edit::ResampleClip { clip, fps }.into());
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, fps));
 }
 
 fn whole_clip(

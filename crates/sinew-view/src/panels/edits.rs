@@ -1,12 +1,11 @@
-//! Sections with the history of edits, and with the layers of the clip that plays.
+//! Section with the history of edits.
 
 use super::style::theme::Palette;
 use super::style::widgets::{chip, focus_ring, list_row, section};
-use super::time::tools::field;
 use crate::session::Session;
-use crate::state::{Command, EditingCommand, HistoryCommand, PanelKind};
-use egui::{Align2, FontId, Role, ScrollArea, Slider, Ui, Vec2, WidgetInfo};
-use sinew_edit::{Edit, Editor, Name, Step};
+use crate::state::{Command, HistoryCommand, PanelKind};
+use egui::{Align2, FontId, Role, ScrollArea, Ui, Vec2, WidgetInfo};
+use sinew_edit::Step;
 
 /// Lists edits, oldest first. A click goes there by undo or redo.
 pub(super) fn history(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
@@ -102,110 +101,6 @@ fn step_row(ui: &mut Ui, row: usize, text: &str, [is_on, is_undone, is_saved]: [
     let name = format!("Step {row}: {text}{saved}");
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_on, &name));
     response.on_hover_text(text).clicked()
-}
-
-/// Lists the layers of the clip that plays. The chosen one gets keys.
-pub(super) fn layers(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
-    section(ui, session, PanelKind::Layers, commands, |ui, commands| {
-        let state = session.state();
-        let file = session.document().file(state.shown);
-        let motion = file
-            .zip(state.playback.clip)
-            .and_then(|(file, clip)| file.motions.get(clip));
-        let (Some(motion), Some(clip)) = (motion, session.edited_clip()) else {
-            ui.weak("No clip plays.");
-            return;
-        };
-        let layers = motion.layers.as_ref();
-        let layers = layers.map_or(&[][..], |layers| &layers.layers);
-        let active = session.edited_layer();
-        let mut choose = |ui: &mut Ui, name: &str, layer: Option<usize>| {
-            let hint = "Keys go here";
-            if chip(ui, name, hint, active == layer).clicked() {
-                commands.push(EditingCommand::ActiveLayer { layer }.into());
-            }
-        };
-        choose(ui, "Clip itself", None);
-        for (index, layer) in layers.iter().enumerate() {
-            choose(ui, &format!("Layer {}", layer.name), Some(index));
-        }
-        if let Some(index) = active {
-            active_layer(ui, &clip, index, &layers[index], commands);
-        }
-        let id = ui.scope_id().with("layer name");
-        let mut name: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-        ui.horizontal(|ui| {
-            field(ui, "Layer name", &mut name, 100.0);
-            if chip(
-                ui,
-                "Add layer",
-                "Add a layer on top; it gets the next keys",
-                false,
-            )
-            .clicked()
-            {
-                let taken = |name: &str| layers.iter().any(|layer| layer.name == name);
-                commands.push(
-                    Edit::AddLayer {
-                        clip: clip.clone(),
-                        name: free_name(name.trim(), "layer", taken),
-                        additive: true,
-                        weight: 1.0,
-                        joints: Vec::new(),
-                    }
-                    .into(),
-                );
-                let layer = Some(layers.len());
-                commands.push(EditingCommand::ActiveLayer { layer }.into());
-                name.clear();
-            }
-        });
-        ui.data_mut(|data| data.insert_temp(id, name));
-        let hint = "Make the motion with all layers the motion of the clip";
-        let has_layers = !layers.is_empty();
-        ui.add_enabled_ui(has_layers, |ui| {
-            if chip(ui, "Flatten", hint, false).clicked() {
-                commands.push(Edit::Flatten { clip: clip.clone() }.into());
-            }
-        });
-    });
-}
-
-fn active_layer(
-    ui: &mut Ui,
-    clip: &Name,
-    index: usize,
-    layer: &sinew::clip::ClipLayer,
-    commands: &mut Vec<Command>,
-) {
-    let mut weight = layer.weight;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().slider_width = 90.0;
-        let response = ui.add(Slider::new(&mut weight, 0.0..=1.0).max_decimals(2));
-        let name = format!("Weight of {}", layer.name);
-        response.widget_info(|| WidgetInfo::slider(true, f64::from(weight), &name));
-        if weight != layer.weight {
-            let edit = Edit::SetLayer {
-                clip: clip.clone(),
-                layer: Name::Index(index),
-                name: None,
-                weight: Some(weight),
-                joints: None,
-            };
-            commands.push(HistoryCommand::Drag { edit }.into());
-            if !response.dragged() {
-                commands.push(HistoryCommand::Release.into());
-            }
-        }
-        if response.drag_stopped() {
-            commands.push(HistoryCommand::Release.into());
-        }
-        if chip(ui, "Delete layer", "Delete the chosen layer", false).clicked() {
-            let (clip, layer) = (clip.clone(), Name::Index(index));
-            commands.push(Edit::DeleteLayer { clip, layer }.into());
-            commands.push(EditingCommand::ActiveLayer { layer: None }.into());
-        }
-    });
 }
 
 /// The wanted name, or one with a number if it is taken. An empty name becomes `default`.

@@ -8,6 +8,7 @@ mod findings;
 mod gizmo;
 mod help;
 mod joints;
+mod layers;
 mod look;
 mod numbers;
 mod pictures;
@@ -119,8 +120,8 @@ pub(crate) fn show(
         let bottom = Panel::bottom("timeline")
             .frame(bar)
             .resizable(true)
-            .default_size(194.0)
-            .size_range(96.0..=(size.y * 0.5).max(97.0));
+            .default_size(240.0)
+            .size_range(96.0..=(size.y * 0.6).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }
     let side = Frame::new()
@@ -139,7 +140,7 @@ pub(crate) fn show(
                 .auto_shrink([false; 2])
                 .show(ui, |ui| {
                     clips::show(ui, session, commands);
-                    edits::layers(ui, session, commands);
+                    layers::show(ui, session, commands);
                     let room = height - (ui.cursor().top() - top) - 118.0;
                     joints::show(ui, session, commands, room);
                     if !has_right {

@@ -1,6 +1,6 @@
+use super::time::clipboard;
 use super::time::tools::delete_keys;
 use super::top_bar::Requests;
-use crate::document::FileId;
 use crate::session::Session;
 use crate::state::{
     CameraCommand, Command, EditingCommand, Ending, FileCommand, HistoryCommand, LookCommand,
@@ -8,8 +8,7 @@ use crate::state::{
     Surface, WindowCommand,
 };
 use egui::{Event, Key, Modifiers, Ui};
-use serde::{Deserialize, Serialize};
-use sinew_edit::{Edit, Keys};
+use sinew_edit::Keys;
 
 const PLAIN: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
@@ -36,7 +35,7 @@ pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> R
         }
     }
     edit_keys(ui, session, commands);
-    clipboard(ui, session, commands);
+    clipboard::read(ui, session, commands);
     let going = goers(session).into_iter();
     let changing = changers(state).into_iter();
     for (modifiers, key, command) in going.chain(changing) {
@@ -96,54 +95,6 @@ fn edit_keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     if is_any_selected && ui.input(|input| input.key_pressed(Key::Escape)) {
         let keys = Vec::new();
         commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
-    }
-}
-
-/// Copied keys on the clipboard: the edit that copies them, and the file they are of.
-#[derive(Serialize, Deserialize)]
-struct CopiedKeys {
-    file: FileId,
-    copy: Edit,
-}
-
-/// Copies the selected keys, and pastes them at the current time of the clip that plays.
-fn clipboard(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
-    let state = session.state();
-    for event in ui.input(|input| input.events.clone()) {
-        match event {
-            Event::Copy if !state.editing.keys.is_empty() => {
-                let Some(clip) = session.edited_clip() else {
-                    continue;
-                };
-                let copied = CopiedKeys {
-                    file: state.shown,
-                    copy: Edit::CopyKeys {
-                        clip,
-                        keys: state.editing.keys.clone(),
-                        time_secs: 0.0,
-                        to_clip: None,
-                    },
-                };
-                if let Ok(text) = serde_json::to_string(&copied) {
-                    ui.ctx().copy_text(text);
-                }
-            }
-            Event::Paste(text) => {
-                if let Ok(CopiedKeys { file, copy }) = serde_json::from_str(&text)
-                    && file == state.shown
-                    && let Edit::CopyKeys { clip, keys, .. } = copy
-                {
-                    let copy = Edit::CopyKeys {
-                        clip,
-                        keys,
-                        time_secs: state.playback.time_secs as f32,
-                        to_clip: session.edited_clip(),
-                    };
-                    commands.push(copy.into());
-                }
-            }
-            _ => {}
-        }
     }
 }
 

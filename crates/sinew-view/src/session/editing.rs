@@ -94,6 +94,9 @@ impl Session {
                 }
             }
             HistoryCommand::Drag { edit } => _ = self.change(&edit, true),
+            HistoryCommand::Join { edit } => {
+                self.apply(|editor| editor.run_joined(edit).cloned());
+            }
             HistoryCommand::Cancel => {
                 self.apply(|editor| {
                     editor.cancel();

@@ -29,7 +29,7 @@ pub use window::{PanelKind, Theme, WindowState};
 
 pub(crate) use camera::{MAX_DISTANCE, MIN_DISTANCE, within};
 pub(crate) use compare::{method_named, method_word};
-pub(crate) use editing::is_of;
+pub(crate) use editing::{selected_secs, touches};
 pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 

@@ -26,7 +26,8 @@ pub(super) struct JointKeys {
 }
 
 impl ClipKeys {
-    fn of(motion: &Motion, layer: Option<usize>) -> Self {
+    /// Key times of a clip or of a layer. Joints whose tracks are those of `before` are not read again.
+    fn of(motion: &Motion, layer: Option<usize>, before: &Self) -> Self {
         let mut joints: Vec<JointKeys> = tracks(motion, layer)
             .into_iter()
             .map(|tracks| {
@@ -35,20 +36,34 @@ impl ClipKeys {
                     let times = track.as_ref().map(|track| track.times().clone());
                     times.unwrap_or_default()
                 });
+                let is_same = |old: &&JointKeys| {
+                    let pairs = old.channels.iter().zip(&channels);
+                    pairs.clone().all(|(old, new)| {
+                        Arc::ptr_eq(old, new) || (old.is_empty() && new.is_empty())
+                    })
+                };
+                let kept = before.joint(tracks.joint).filter(is_same);
+                let all = kept.map_or_else(|| merged(&channels), |old| old.all.clone());
                 JointKeys {
                     joint: tracks.joint,
-                    all: merged(&channels),
+                    all,
                     channels,
                 }
             })
             .filter(|keys| !keys.all.is_empty())
             .collect();
         joints.sort_by_key(|keys| keys.joint);
-        let all: Vec<Times> = joints.iter().map(|keys| keys.all.clone()).collect();
-        Self {
-            all: merged(&all),
-            joints,
-        }
+        let mut own = joints.iter().zip(&before.joints);
+        let is_same = joints.len() == before.joints.len()
+            && own.all(|(new, old)| Arc::ptr_eq(&new.all, &old.all));
+        let all = match is_same {
+            true => before.all.clone(),
+            false => {
+                let all: Vec<Times> = joints.iter().map(|keys| keys.all.clone()).collect();
+                merged(&all)
+            }
+        };
+        Self { all, joints }
     }
 
     /// Key times of a joint.
@@ -77,14 +92,20 @@ fn merged(lists: &[Times]) -> Times {
     let Some(first) = lists.iter().find(|list| !list.is_empty()) else {
         return Times::default();
     };
-    let others = lists
-        .iter()
-        .filter(|list| !Arc::ptr_eq(list, first) && *list != first);
-    let others: Vec<f32> = others.flat_map(|list| list.iter().copied()).collect();
+    let mut others: Vec<&Times> = Vec::new();
+    for list in lists {
+        let is_known = |known: &&Times| Arc::ptr_eq(known, list) || *known == list;
+        if !list.is_empty() && !is_known(&first) && !others.iter().any(is_known) {
+            others.push(list);
+        }
+    }
     if others.is_empty() {
         return first.clone();
     }
-    let mut times = others;
+    let mut times: Vec<f32> = others
+        .into_iter()
+        .flat_map(|list| list.iter().copied())
+        .collect();
     times.extend(first.iter());
     times.sort_by(f32::total_cmp);
     times.dedup();
@@ -99,15 +120,17 @@ pub(super) fn of(
     layer: Option<usize>,
 ) -> Option<Arc<ClipKeys>> {
     type Kept = ((FileId, u32, u64, usize, Option<usize>), Arc<ClipKeys>);
-    let id = Id::unique("keys of the clip");
+    let id = Id::unique("keys of the clip").with(layer.is_some());
     let key = (file.id, file.version, file.edits, clip, layer);
     let kept: Option<Kept> = ui.data(|data| data.get_temp(id));
-    if let Some((kept, keys)) = kept
-        && kept == key
-    {
-        return Some(keys);
+    let mut before = Arc::default();
+    if let Some((kept, keys)) = kept {
+        if kept == key {
+            return Some(keys);
+        }
+        before = keys;
     }
-    let keys = Arc::new(ClipKeys::of(file.motions.get(clip)?, layer));
+    let keys = Arc::new(ClipKeys::of(file.motions.get(clip)?, layer, &before));
     ui.data_mut(|data| data.insert_temp(id, (key, keys.clone())));
     Some(keys)
 }

@@ -1,11 +1,17 @@
 //! Time panels: timeline, transport buttons, rows, and the plot of deformation.
 
+pub(super) mod clipboard;
 mod curves;
 pub(super) mod deformation;
 mod dope;
+mod fields;
+mod flags;
+mod graphs;
 mod keys;
+mod menus;
 mod rows;
 mod ruler;
 pub(super) mod timeline;
 pub(super) mod tools;
 mod transport;
+mod values;

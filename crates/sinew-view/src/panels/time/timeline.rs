@@ -65,10 +65,14 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         let below = whole.with_min_y(ruler.bottom());
         if choice.curves {
             let motion = &file.motions[index];
-            curves::show(ui, session, motion, below, &scale, choice.fit, commands);
+            curves::show(ui, session, motion, below, &scale, choice, commands);
         } else {
             let area = dope::area(ui, below.with_min_x(scale.x.min - 8.0));
-            let rows = rows::rows(file, clip, &keys, state.selection, has_all);
+            let under = session
+                .edited_layer()
+                .and_then(|_| keys::of(ui, file, index, None));
+            let keys = (&*keys, under.as_deref());
+            let rows = rows::rows(file, clip, keys, &state.selected_joints(), has_all);
             let lines = all_rows(ui, session, clip, &rows, below, &scale, commands);
             dope::run(ui, session, &area, &lines, &scale, commands);
         }

@@ -1,10 +1,10 @@
 //! Buttons that key, change selected keys and edit events.
 
+use super::{fields, menus};
 use crate::panels::style::widgets::chip;
 use crate::session::Session;
-use crate::state::{Command, EditingCommand, Selection};
-use egui::{DragValue, Response, Role, TextEdit, Ui, WidgetInfo};
-use sinew::clip::{Interpolation, TangentKind};
+use crate::state::{Command, EditingCommand};
+use egui::{Response, Role, TextEdit, Ui, WidgetInfo};
 use sinew_edit::{Edit, Name};
 
 /// Choices of the panel itself.
@@ -14,6 +14,30 @@ pub(super) struct Choice {
     pub fit: bool,
     /// True to show curves instead of rows.
     pub curves: bool,
+    /// True to scale each curve to the height of the view.
+    pub normalised: bool,
+    /// True if a dragged tangent leaves the one on the other side.
+    pub is_free: bool,
+}
+
+/// Choice of the panel that stays.
+pub(super) fn kept(ui: &Ui, name: &'static str) -> bool {
+    let id = egui::Id::unique(("choice of the timeline", name));
+    ui.data(|data| data.get_temp(id)).unwrap_or(false)
+}
+
+pub(super) fn keep(ui: &Ui, name: &'static str, on: bool) {
+    let id = egui::Id::unique(("choice of the timeline", name));
+    ui.data_mut(|data| data.insert_temp(id, on));
+}
+
+fn toggle(ui: &mut Ui, name: &'static str, hint: &str) -> bool {
+    let mut on = kept(ui, name);
+    if chip(ui, name, hint, on).clicked() {
+        on = !on;
+        keep(ui, name, on);
+    }
+    on
 }
 
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Choice {
@@ -23,15 +47,12 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        if chip(ui, "Fit", "Show the whole clip", false).clicked() {
-            choice.fit = true;
-        }
-        let id = ui.scope_id().with("has curves");
-        choice.curves = ui.data(|data| data.get_temp(id)).unwrap_or(false);
-        let hint = "Show the values of the selected joint as curves";
-        if chip(ui, "Curves", hint, choice.curves).clicked() {
-            choice.curves = !choice.curves;
-            ui.data_mut(|data| data.insert_temp(id, choice.curves));
+        let hint = "Show the whole clip and all values";
+        choice.fit = chip(ui, "Fit", hint, false).clicked();
+        choice.curves = toggle(ui, "Curves", "Show the selected joints or keys as curves");
+        if choice.curves {
+            let hint = "Scale each curve to the height of the view";
+            choice.normalised = toggle(ui, "Normalise", hint);
         }
         ui.add_space(6.0);
         let hint = "Key the posed joints now; if there are none, the selected joint. I";
@@ -48,96 +69,17 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             commands.push(EditingCommand::AutoKey { on: !on }.into());
         }
         ui.add_space(6.0);
-        selected_keys(ui, session, &clip, commands);
-        ui.add_space(6.0);
-        if choice.curves {
-            shapes(ui, session, &clip, commands);
-        } else {
+        fields::show(ui, session, commands);
+        menus::keys(ui, session, &clip, commands);
+        choice.is_free = menus::tangents(ui, session, &clip, commands);
+        menus::curves(ui, session, &clip, commands);
+        if !choice.curves {
+            ui.add_space(6.0);
             events(ui, session, &clip, commands);
         }
     });
     ui.add_space(2.0);
     choice
-}
-
-fn selected_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Command>) {
-    let keys = &session.state().editing.keys;
-    let layer = || session.edited_layer().map(Name::Index);
-    ui.add_enabled_ui(!keys.is_empty(), |ui| {
-        if chip(ui, "Delete keys", "Delete the selected keys. X", false).clicked() {
-            commands.extend(delete_keys(session).map(Command::from));
-        }
-        let id = ui.scope_id().with("factor");
-        let mut factor: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(1.0);
-        let value = DragValue::new(&mut factor)
-            .range(0.01..=100.0)
-            .speed(0.01)
-            .max_decimals(3)
-            .prefix("× ");
-        let response = ui
-            .add(value)
-            .on_hover_text("Factor on the times of the selected keys, about the current time");
-        response.widget_info(|| spin("Scale of keys", f64::from(factor)));
-        let hint = "Move the selected keys apart or together, about the current time";
-        if chip(ui, "Scale keys", hint, false).clicked() && factor != 1.0 {
-            commands.push(
-                Edit::ScaleKeys {
-                    clip: clip.clone(),
-                    layer: layer(),
-                    keys: keys.clone(),
-                    factor,
-                    about_secs: session.state().playback.time_secs as f32,
-                }
-                .into(),
-            );
-            factor = 1.0;
-        }
-        ui.data_mut(|data| data.insert_temp(id, factor));
-    });
-}
-
-/// Tangents of the selected keys, and interpolation of the selected joint.
-fn shapes(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Command>) {
-    let keys = &session.state().editing.keys;
-    let layer = || session.edited_layer().map(Name::Index);
-    start_row_below(ui, 330.0);
-    ui.add_enabled_ui(!keys.is_empty(), |ui| {
-        for (name, kind) in [
-            ("Auto tangents", TangentKind::Auto),
-            ("Flat tangents", TangentKind::Flat),
-            ("Straight tangents", TangentKind::Linear),
-        ] {
-            if chip(ui, name, "Of the selected keys", false).clicked() {
-                let edit = Edit::SetTangentKind {
-                    clip: clip.clone(),
-                    layer: layer(),
-                    keys: keys.clone(),
-                    kind,
-                };
-                commands.push(edit.into());
-            }
-        }
-    });
-    let Selection::Joint(joint) = session.state().selection else {
-        return;
-    };
-    for (name, interpolation) in [
-        ("Step", Interpolation::Step),
-        ("Linear", Interpolation::Linear),
-        ("Cubic", Interpolation::CubicHermite),
-    ] {
-        let hint = "Interpolation of all channels of the selected joint";
-        if chip(ui, name, hint, false).clicked() {
-            let edit = Edit::SetInterpolation {
-                clip: clip.clone(),
-                layer: layer(),
-                joints: vec![Name::Index(joint)],
-                channels: Vec::new(),
-                interpolation,
-            };
-            commands.push(edit.into());
-        }
-    }
 }
 
 /// Edit that deletes the selected keys. `None` without any.

@@ -18,6 +18,11 @@ pub enum HistoryCommand {
         /// The edit, relative to the document before the drag.
         edit: Edit,
     },
+    /// Runs an edit as a part of the step before it: undo takes both back.
+    Join {
+        /// The edit.
+        edit: Edit,
+    },
     /// Ends a drag.
     Release,
     /// Ends a drag and takes it back. It leaves no step.

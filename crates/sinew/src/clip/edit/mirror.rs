@@ -4,6 +4,7 @@
 //! tangent therefore converts alone, without resampling.
 
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
+use crate::clip::layers::ClipLayer;
 use crate::clip::track::Track;
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
@@ -19,13 +20,7 @@ impl Clip {
     /// The bits are the same if the rest frames of partners are mirror images.
     pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
         let rest = skeleton.rest_model();
-        let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());
-        for joint in 0..skeleton.len() {
-            let own = skeleton.rest().get(joint).rotation;
-            let parent = skeleton.parent(joint).map(|p| orientations[p]);
-            let whole = parent.map_or(own, |parent| quat::mul(parent, own));
-            orientations.push(quat::normalized(whole));
-        }
+        let orientations = orientations(skeleton);
         let orientation =
             |joint: Option<usize>| joint.map_or(Quat::IDENTITY, |joint| orientations[joint]);
         let mut joints: Vec<JointTracks> = Vec::new();
@@ -66,6 +61,75 @@ impl Clip {
             ..self.clone()
         }
     }
+}
+
+impl ClipLayer {
+    /// Same layer mirrored along an axis of the model, over a clip mirrored by [`Clip::mirrored`] with the same partners.
+    /// Joints whose partner is not in the skeleton are omitted.
+    pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
+        let other = |joint: usize| {
+            let other = partner.get(joint).copied();
+            other.filter(|&other| other < skeleton.len() && joint < skeleton.len())
+        };
+        let mut joints: Vec<usize> = self.joints.iter().filter_map(|&j| other(j)).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        let tracks = if self.additive {
+            self.mirrored_differences(skeleton, other, across)
+        } else {
+            let mut clip = Clip::default();
+            clip.joints.clone_from(&self.tracks);
+            clip.mirrored(skeleton, partner, across).joints
+        };
+        Self {
+            joints,
+            tracks,
+            ..self.clone()
+        }
+    }
+
+    /// Tracks of an additive layer: offsets in the frame of the parent, rotations in the frame of the joint.
+    fn mirrored_differences(
+        &self,
+        skeleton: &Skeleton,
+        other: impl Fn(usize) -> Option<usize>,
+        across: Axis,
+    ) -> Vec<JointTracks> {
+        let orientations = orientations(skeleton);
+        let mirrored = |tracks: &JointTracks| {
+            let pair = [tracks.joint, other(tracks.joint)?];
+            let own = pair.map(|joint| orientations[joint]);
+            let parents = pair.map(|joint| {
+                let parent = skeleton.parent(joint);
+                parent.map_or(Quat::IDENTITY, |parent| orientations[parent])
+            });
+            let offset = Turn::new(parents, own, across);
+            let turn = Turn::new(own, own, across);
+            let translation = tracks.translation.as_ref();
+            Some(JointTracks {
+                joint: pair[1],
+                translation: translation.map(|t| offset.translation(t, [Vec3::ZERO; 2])),
+                rotation: tracks.rotation.as_ref().map(|t| turn.rotation(t)),
+                scale: tracks.scale.clone(),
+            })
+        };
+        let mut tracks: Vec<JointTracks> = self.tracks.iter().filter_map(mirrored).collect();
+        tracks.sort_by_key(|tracks| tracks.joint);
+        tracks.dedup_by_key(|tracks| tracks.joint);
+        tracks
+    }
+}
+
+/// Rotation of each joint at rest, in model space.
+fn orientations(skeleton: &Skeleton) -> Vec<Quat> {
+    let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());
+    for joint in 0..skeleton.len() {
+        let own = skeleton.rest().get(joint).rotation;
+        let parent = skeleton.parent(joint).map(|p| orientations[p]);
+        let whole = parent.map_or(own, |parent| quat::mul(parent, own));
+        orientations.push(quat::normalized(whole));
+    }
+    orientations
 }
 
 struct Turn {
