@@ -33,7 +33,7 @@ test: setup
 
 ## every test, with twenty times the random cases, drawn anew; what fails is kept in proptest-regressions
 soak: setup
-	$(FOREIGN) SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 PROPTEST_RNG_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') scripts/test --tests-only
+	$(FOREIGN) SINEW_REQUIRE_GPU=1 SINEW_SOAK=1 PROPTEST_CASES=5120 PROPTEST_RNG_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') scripts/test --tests-only
 
 ## every way in, fuzzed for a minute each; scripts/fuzz has more
 fuzz:
