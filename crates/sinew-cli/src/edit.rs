@@ -1,20 +1,31 @@
 //! `sinew edit`: runs a script of edits on a character.
 
 use crate::files::{self, counted};
+use crate::units::{self, Scale};
 use crate::{outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew_edit::{Edit, Editor, Report, read_script};
+use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
+use sinew_io::{Format, Import};
+use sinew_pack::{PackOptions, file_bytes, pack};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
+    /// The output: .glb, .gltf with embedded buffer, .vrm for an avatar, .bvh (joints and one clip), or .sinew (packed
+    /// clips within 0.1 mm); - writes GLB to standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh", "sinew"]))]
     output: PathBuf,
+    /// Allow the output to replace the input
+    #[arg(long)]
+    overwrite: bool,
+    /// The clip to write to a .bvh, by name or number. Default: the first clip
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
     /// The edits: a JSON list, or one edit per line as the viewer's journal has them; - for standard input. Can be
     /// repeated
     #[arg(long, value_name = "EDITS.json")]
@@ -49,6 +60,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let message = "--json and the file cannot both go to standard output";
         return Err(usage::wrong(message));
     }
+    if arguments.clip.is_some() && files::extension(&arguments.output) != "bvh" {
+        return Err(usage::wrong("--clip is for .bvh files"));
+    }
+    check_overwrite(arguments)?;
     outputs::check(&arguments.output)?;
     let edits = edits(arguments)?;
     if edits.is_empty() && !arguments.flatten {
@@ -56,8 +71,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "nothing to do: add --script EDITS.json or --edit JSON; docs/edit.md lists the edits",
         ));
     }
-    let import = files::load(&arguments.input)?;
-    let mut editor = Editor::new(import.character);
+    let mut import = files::load(&arguments.input)?;
+    let mut editor = Editor::new(import.character.clone());
     let mut rows = Vec::new();
     for (number, edit) in edits.into_iter().enumerate() {
         let name = edit.name();
@@ -83,15 +98,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     for row in &rows {
+        let residual = row.report.residual;
+        let residual = residual.map(|by| format!("; missed by {by:.4}"));
         let limits = match row.report.at_limits.as_slice() {
             [] => String::new(),
             names => format!("; at their limits: {}", names.join(", ")),
         };
-        files::print_message(&format!("{}: {}{limits}", row.name, row.report.text));
+        files::print_message(&format!(
+            "{}: {}{}{limits}",
+            row.name,
+            row.report.text,
+            residual.unwrap_or_default()
+        ));
     }
-    let character = editor.document().character();
-    let what = outputs::contents(&character);
-    outputs::character(&arguments.output, &what, &character, import.source.as_ref())?;
+    import.character = editor.document().character();
+    write(arguments, &import)?;
     if !arguments.json {
         return Ok(());
     }
@@ -100,6 +121,79 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         edits: rows,
     };
     outputs::print(&format!("{}\n", serde_json::to_string_pretty(&document)?))
+}
+
+/// Refuses to replace the input unasked.
+fn check_overwrite(arguments: &Arguments) -> Result<()> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let input = whole(&arguments.input);
+    if arguments.overwrite || input.is_none() || input != whole(&arguments.output) {
+        return Ok(());
+    }
+    bail!(
+        "{} is the input; name another output, or add --overwrite",
+        arguments.output.display()
+    )
+}
+
+/// Writes the character in the format of the extension.
+fn write(arguments: &Arguments, import: &Import) -> Result<()> {
+    let (output, character) = (&arguments.output, &import.character);
+    let extension = files::extension(output);
+    if !["bvh", "sinew"].contains(&extension.as_str()) {
+        let what = outputs::contents(character);
+        outputs::character(output, &what, character, import.source.as_ref())?;
+        return Ok(());
+    }
+    if !character.layers.is_empty() {
+        files::print_message(&format!(
+            "layers of {} are flattened; only .glb, .gltf and .vrm keep them",
+            counted(character.layers.len(), "clip")
+        ));
+    }
+    let name = || files::name(&arguments.input);
+    if extension == "sinew" {
+        return write_packed(arguments, import).with_context(name);
+    }
+    let clip = arguments.clip.as_ref();
+    let clip = clip.map(|clip| files::find_clip(character, clip));
+    let offsets = match import.format {
+        Some(Format::Bvh) => MovedOffsets::Rest,
+        _ => MovedOffsets::Zero,
+    };
+    let options = BvhOptions {
+        clip: clip.transpose().with_context(name)?,
+        offsets,
+        ..BvhOptions::default()
+    };
+    let export = bvh::export(character, &options).with_context(name)?;
+    files::print_findings(&export.report);
+    let joints = counted(character.skeleton.len(), "joint");
+    let what = format!("{joints}, {}", counted(export.frames, "frame"));
+    outputs::write(output, &what, |out| out.write_all(export.text.as_bytes()))
+}
+
+/// Packs all clips as `sinew compress` does by default.
+fn write_packed(arguments: &Arguments, import: &Import) -> Result<()> {
+    let character = &import.character;
+    if character.clips.is_empty() {
+        bail!("there are no clips to pack");
+    }
+    let (scale, note) = units::metres(Scale::Auto, import, &files::name(&arguments.input));
+    note.iter().for_each(|note| files::print_message(note));
+    let options = PackOptions {
+        max_error: (1e-4 / scale) as f32,
+        shell: (0.03 / scale) as f32,
+    };
+    let clips = character.clips.iter().map(|clip| {
+        let packed = pack(&character.skeleton, clip, &options);
+        packed.with_context(|| format!("clip \"{}\"", clip.name))
+    });
+    let packed = clips.collect::<Result<Vec<_>>>()?;
+    let clips: Vec<_> = packed.iter().map(|packed| &packed.clip).collect();
+    let bytes = file_bytes(&character.skeleton, &clips)?;
+    let what = counted(clips.len(), "packed clip");
+    outputs::write(&arguments.output, &what, |out| out.write_all(&bytes))
 }
 
 fn edits(arguments: &Arguments) -> Result<Vec<Edit>> {

@@ -18,6 +18,9 @@ const SCRIPT: &str = r#"[
 ]"#;
 const LAST: &str = r#"{"do": "add_event", "clip": "nod", "time_secs": 0.25, "name": "down"}"#;
 
+const LAST_OF_WALK: &str =
+    r#"{"do": "add_event", "clip": "walk", "time_secs": 0.1, "name": "down"}"#;
+
 fn person(name: &str) -> PathBuf {
     let folder = folder(name);
     let file = to_glb(&humanoid_character(), &ExportOptions::default()).expect("written");
@@ -238,4 +241,135 @@ fn poses_become_the_keys_of_a_clip() {
         "none.glb",
     ];
     refused(&folder, &arguments, &["person.glb", "none.json"]);
+}
+
+#[test]
+fn other_formats_are_written_and_the_input_is_kept() {
+    let folder = person("edit_formats");
+    write(&folder, "edits.json", SCRIPT);
+    let input = std::fs::read(folder.join("person.glb")).expect("read");
+    let own = [
+        "edit",
+        "person.glb",
+        "--edit",
+        LAST_OF_WALK,
+        "-o",
+        "person.glb",
+    ];
+    refused(&folder, &own, &["person.glb", "--overwrite"]);
+    assert_eq!(
+        std::fs::read(folder.join("person.glb")).expect("read"),
+        input
+    );
+    for output in ["out.bvh", "out.sinew"] {
+        let said = run(
+            &folder,
+            &["edit", "person.glb", "--script", "edits.json", "-o", output],
+        );
+        let text = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert!(said.status.success(), "{output}: {text}");
+        assert!(text.contains("layers of 1 clip are flattened"), "{text}");
+    }
+    let script = sinew_io::import(folder.join("out.bvh")).expect("read");
+    assert_eq!(script.character.clips.len(), 1);
+    let packed = sinew_io::import(folder.join("out.sinew"))
+        .expect("read")
+        .character;
+    assert!(packed.find_clip("nod").is_some() && packed.find_clip("walk").is_some());
+    let nod = [
+        "edit",
+        "person.glb",
+        "--script",
+        "edits.json",
+        "--clip",
+        "nod",
+        "-o",
+        "nod.bvh",
+    ];
+    good(&folder, &nod);
+    let nod = sinew_io::import(folder.join("nod.bvh"))
+        .expect("read")
+        .character;
+    assert!((nod.clips[0].duration_secs - 0.5).abs() < 0.02);
+    let all = [
+        "edit",
+        "person.glb",
+        "--edit",
+        LAST_OF_WALK,
+        "-o",
+        "person.glb",
+        "--overwrite",
+    ];
+    good(&folder, &all);
+    assert_ne!(
+        std::fs::read(folder.join("person.glb")).expect("read"),
+        input
+    );
+}
+
+#[test]
+fn a_pull_says_how_far_it_missed() {
+    let folder = person("edit_reach");
+    let far = r#"{"do": "reach", "joint": "left_hand", "position": [9, 9, 9]}"#;
+    let said = run(
+        &folder,
+        &["edit", "person.glb", "--edit", far, "-o", "out.glb"],
+    );
+    let text = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(text.contains("; missed by "), "{text}");
+}
+
+/// The viewer runs a script with the commands of the program, and exports the same bytes.
+#[cfg(feature = "view")]
+#[test]
+fn the_viewer_and_the_program_write_the_same_bytes() {
+    use sinew_view::Session;
+    use sinew_view::script::{Step, parse};
+    let folder = person("edit_viewer");
+    let pose = r#"{"do": "rotate", "joints": ["head"], "rotation": [0, 0.1, 0, 0.995], "over": {"clip": "nod", "time_secs": 0.3}},
+        {"do": "key_pose", "clip": "nod", "time_secs": 0.3},
+        {"do": "mirror_clip", "clip": "walk"}"#;
+    let script = SCRIPT.replace("\n]", &format!(",\n{pose},\n{LAST}\n]"));
+    write(&folder, "edits.json", &script);
+    let arguments = [
+        "edit",
+        "person.glb",
+        "--script",
+        "edits.json",
+        "-o",
+        "out.glb",
+    ];
+    good(&folder, &arguments);
+    let mut session = Session::opening([folder.join("person.glb")]);
+    let settle = |session: &mut Session| {
+        for _ in 0..6000 {
+            session.advance(0.0);
+            if !session.is_busy() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        panic!("still busy after half a minute");
+    };
+    settle(&mut session);
+    for step in parse(&script).expect("commands") {
+        if let Step::Do(command) = step {
+            session.run(command);
+        }
+    }
+    let said: Vec<String> = session
+        .messages()
+        .iter()
+        .map(|said| said.text.clone())
+        .collect();
+    let shown = folder.join("shown.glb");
+    let export = json!([{"do": "export", "what": "glb", "path": shown}]);
+    for step in parse(&export.to_string()).expect("a command") {
+        if let Step::Do(command) = step {
+            session.run(command);
+        }
+    }
+    settle(&mut session);
+    let read = |file: &str| std::fs::read(folder.join(file)).expect("written");
+    assert!(read("out.glb") == read("shown.glb"), "{said:?}");
 }

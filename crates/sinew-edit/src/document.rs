@@ -148,10 +148,6 @@ impl Document {
         Arc::make_mut(&mut self.pose)
     }
 
-    pub(crate) fn set_pose(&mut self, pose: Arc<BTreeMap<usize, Transform>>) {
-        self.pose = pose;
-    }
-
     /// An unused name for a clip: `name`, or `name 2`, `name 3` and so on.
     pub fn free_name(&self, name: &str) -> String {
         let is_free = |name: &String| self.motions.iter().all(|motion| motion.clip.name != *name);

@@ -42,7 +42,8 @@ pub struct Step {
     /// True if it was run with the step before it: they are undone and redone together.
     pub is_joined: bool,
     patches: Vec<Patch>,
-    bytes: usize,
+    /// Memory while the step is done, and while it is undone.
+    bytes: [usize; 2],
 }
 
 impl Editor {
@@ -147,10 +148,12 @@ impl Editor {
     fn undo_one(&mut self) -> Option<&Edit> {
         self.release();
         let step = self.done.pop_back()?;
-        self.bytes -= step.bytes;
+        self.bytes -= step.bytes[0];
+        self.bytes += step.bytes[1];
         patch::apply(&mut self.document, &step.patches, false);
         self.position -= 1;
         self.undone.push(step);
+        self.drop_oldest();
         self.undone.last().map(|step| &step.edit)
     }
 
@@ -169,7 +172,8 @@ impl Editor {
         let step = self.undone.pop()?;
         patch::apply(&mut self.document, &step.patches, true);
         self.position += 1;
-        self.bytes += step.bytes;
+        self.bytes -= step.bytes[1];
+        self.bytes += step.bytes[0];
         self.done.push_back(step);
         self.drop_oldest();
         self.done.back().map(|step| &step.edit)
@@ -205,7 +209,7 @@ impl Editor {
         self.saved != Some(self.position)
     }
 
-    /// Memory of the steps that can be undone, in bytes.
+    /// Memory of the steps that can be undone or done again, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -219,15 +223,17 @@ impl Editor {
 
     fn push(&mut self, edit: Edit, report: Report, before: Document, after: Document) {
         let patches = patch::between(&before, &after);
-        let bytes = patch::bytes(&patches) + size_of::<Step>();
+        let own = size_of::<Step>() + report.text.len() + written_bytes(&edit);
+        let bytes = patch::bytes(&patches).map(|kept| kept + own);
         // A saved state among the undone steps cannot come back.
         if self.saved.is_some_and(|saved| saved > self.position) {
             self.saved = None;
         }
-        self.undone.clear();
+        let undone = std::mem::take(&mut self.undone);
+        self.bytes -= undone.iter().map(|step| step.bytes[1]).sum::<usize>();
         self.document = after;
         self.position += 1;
-        self.bytes += bytes;
+        self.bytes += bytes[0];
         self.serial += 1;
         self.done.push_back(Step {
             serial: self.serial,
@@ -243,7 +249,7 @@ impl Editor {
     /// Removes the last step, whose result is replaced.
     fn take_back(&mut self) {
         if let Some(step) = self.done.pop_back() {
-            self.bytes -= step.bytes;
+            self.bytes -= step.bytes[0];
             self.position -= 1;
         }
     }
@@ -252,12 +258,33 @@ impl Editor {
         &self.done.back().expect("the step of this edit").report
     }
 
-    /// Drops the oldest steps over the limit. The last one stays.
+    /// Drops the oldest steps over the limit, then those undone first. The last one stays.
     fn drop_oldest(&mut self) {
         while self.bytes > self.max_bytes && self.done.len() > 1 {
             if let Some(step) = self.done.pop_front() {
-                self.bytes -= step.bytes;
+                self.bytes -= step.bytes[0];
             }
         }
+        while self.bytes > self.max_bytes && self.undone.len() > 1 {
+            self.bytes -= self.undone.remove(0).bytes[1];
+        }
     }
+}
+
+/// Length of an edit as it is written. Its lists need about as much memory.
+fn written_bytes(edit: &Edit) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Writing to a count cannot fail.
+    let _ = serde_json::to_writer(&mut count, edit);
+    count.0
 }

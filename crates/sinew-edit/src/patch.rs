@@ -6,6 +6,9 @@ use sinew::clip::{Channel, Clip, Track};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Joints posed by hand.
+type Posed = BTreeMap<usize, Transform>;
+
 /// Difference between two documents. `[before, after]` throughout.
 #[derive(Clone, Debug)]
 pub enum Patch {
@@ -17,8 +20,8 @@ pub enum Patch {
     Track(usize, usize, Channel, [Option<Track>; 2]),
     /// Duration of a clip, in seconds.
     Duration(usize, [f32; 2]),
-    /// The posed joints.
-    Pose([Arc<BTreeMap<usize, Transform>>; 2]),
+    /// Posed joints.
+    Pose(Vec<(usize, [Option<Transform>; 2])>),
 }
 
 const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
@@ -28,7 +31,10 @@ pub fn between(before: &Document, after: &Document) -> Vec<Patch> {
     let mut patches = Vec::new();
     let (old, new) = (before.motions(), after.motions());
     if !Arc::ptr_eq(before.pose(), after.pose()) {
-        patches.push(Patch::Pose([before.pose().clone(), after.pose().clone()]));
+        let joints = pose(before.pose(), after.pose());
+        if !joints.is_empty() {
+            patches.push(Patch::Pose(joints));
+        }
     }
     let changed: Vec<usize> = old
         .iter()
@@ -47,6 +53,23 @@ pub fn between(before: &Document, after: &Document) -> Vec<Patch> {
         }
     }
     patches
+}
+
+/// Joints whose pose differs.
+fn pose(before: &Posed, after: &Posed) -> Vec<(usize, [Option<Transform>; 2])> {
+    let gone = before.keys().filter(|joint| !after.contains_key(joint));
+    let joints = gone.chain(after.keys());
+    let pairs = joints.map(|joint| (*joint, [before, after].map(|pose| pose.get(joint).copied())));
+    let bits = |transform: &Transform| -> Vec<u32> {
+        let rotation = transform.rotation.to_array();
+        let vectors = [transform.translation, transform.scale].map(|vector| vector.to_array());
+        let numbers = rotation.iter().chain(vectors.as_flattened());
+        numbers.map(|number| number.to_bits()).collect()
+    };
+    let differs = |(_, [a, b]): &(usize, [Option<Transform>; 2])| {
+        a.as_ref().map(bits) != b.as_ref().map(bits)
+    };
+    pairs.filter(differs).collect()
 }
 
 /// Adds the tracks that differ. False if the clips differ in more than tracks of joints and duration.
@@ -103,7 +126,15 @@ pub fn apply(document: &mut Document, patches: &[Patch], forward: bool) {
         match patch {
             Patch::List(list) => document.motions_mut().clone_from(&list[side]),
             Patch::Motion(clip, motion) => document.motions_mut()[*clip] = motion[side].clone(),
-            Patch::Pose(pose) => document.set_pose(pose[side].clone()),
+            Patch::Pose(joints) => {
+                let pose = document.pose_mut();
+                for (joint, transform) in joints {
+                    match transform[side] {
+                        Some(transform) => pose.insert(*joint, transform),
+                        None => pose.remove(joint),
+                    };
+                }
+            }
             Patch::Duration(clip, secs) => {
                 document.motion_mut(*clip).clip.duration_secs = secs[side];
             }
@@ -132,37 +163,93 @@ fn put(clip: &mut Clip, joint: usize, channel: Channel, track: Option<Track>) {
     }
 }
 
-/// Memory that the patches keep, in bytes: what they replaced. What they put there is part of the document, or was
-/// replaced by a later patch.
-pub fn bytes(patches: &[Patch]) -> usize {
-    let of_motion = |motion: &Motion| {
-        let layers = motion.layers.iter().flat_map(|layers| &layers.layers);
-        let tracks =
-            layers.map(|layer| layer.tracks.len()).sum::<usize>() + motion.clip.joints.len();
-        size_of::<Motion>() + tracks * size_of::<sinew::clip::JointTracks>()
-    };
-    let of_patch = |patch: &Patch| match patch {
-        Patch::List(list) => list.iter().map(|list| size_of_val(&list[..])).sum(),
-        Patch::Motion(_, [old, new]) => {
-            let kept = old
-                .clip
-                .tracks()
-                .filter(|track| !new.clip.tracks().any(|new| is_same(track, new)));
-            of_motion(old) + kept.map(track_bytes).sum::<usize>()
+/// Memory that the patches keep, in bytes: while they are done, what they replaced, and while they are undone, what they
+/// put there. The other side is part of the document, or belongs to a later or an earlier patch.
+pub fn bytes(patches: &[Patch]) -> [usize; 2] {
+    let mut sides = [Held::default(), Held::default()];
+    for patch in patches {
+        for (side, held) in sides.iter_mut().enumerate() {
+            held.add(patch, side);
         }
-        Patch::Track(_, _, _, [old, new]) => old.as_ref().map_or(0, |old| match new {
-            Some(new) if Arc::ptr_eq(old.times(), new.times()) => size_of_val(&old.values()[..]),
-            _ => track_bytes(old),
-        }),
-        Patch::Duration(..) => 0,
-        Patch::Pose([old, _]) => old.len() * (size_of::<Transform>() + size_of::<usize>()),
-    };
-    patches
-        .iter()
-        .map(|patch| size_of::<Patch>() + of_patch(patch))
-        .sum()
+    }
+    let [before, after] = &sides;
+    let fixed = size_of_val(patches);
+    [before.beside(after) + fixed, after.beside(before) + fixed]
 }
 
-fn track_bytes(track: &Track) -> usize {
-    size_of_val(&track.times()[..]) + size_of_val(&track.values()[..])
+/// Arrays and records of one side of patches.
+#[derive(Default)]
+struct Held {
+    /// Size in bytes of each array of keys, by its address.
+    arrays: BTreeMap<usize, usize>,
+    /// Size in bytes of each motion without these arrays, by its address.
+    motions: BTreeMap<usize, usize>,
+    /// Size of lists.
+    lists: usize,
+}
+
+impl Held {
+    fn add(&mut self, patch: &Patch, side: usize) {
+        match patch {
+            Patch::List(list) => {
+                self.lists += size_of_val(&list[side][..]);
+                list[side].iter().for_each(|motion| self.add_motion(motion));
+            }
+            Patch::Motion(_, motion) => self.add_motion(&motion[side]),
+            Patch::Track(_, _, _, track) => {
+                track[side].iter().for_each(|track| self.add_track(track));
+            }
+            // Both sides of these are in the patch itself.
+            Patch::Duration(..) => {}
+            Patch::Pose(joints) => self.lists += size_of_val(&joints[..]),
+        }
+    }
+
+    fn add_motion(&mut self, motion: &Arc<Motion>) {
+        let clip = &motion.clip;
+        clip.tracks().for_each(|track| self.add_track(track));
+        let layers = || motion.layers.iter().flat_map(|layers| &layers.layers);
+        let base = motion.layers.iter().flat_map(|layers| &layers.base);
+        let above = base.chain(layers().flat_map(|layer| &layer.tracks));
+        for tracks in above.clone() {
+            let tracks = [&tracks.translation, &tracks.rotation, &tracks.scale];
+            tracks
+                .into_iter()
+                .flatten()
+                .for_each(|track| self.add_track(track));
+        }
+        let joints = clip.joints.len() + above.count();
+        let texts = clip.events.iter().map(|event| event.name.len());
+        let texts = texts.chain(clip.curves.iter().map(|curve| curve.name.len()));
+        let texts = texts.chain(layers().map(|layer| layer.name.len()));
+        let texts = texts.sum::<usize>() + clip.name.len();
+        let masks = layers().map(|layer| size_of_val(&layer.joints[..]));
+        let size = size_of::<Motion>()
+            + joints * size_of::<sinew::clip::JointTracks>()
+            + size_of_val(&clip.events[..])
+            + size_of_val(&clip.curves[..])
+            + size_of_val(&clip.morphs[..])
+            + layers().count() * size_of::<sinew::clip::ClipLayer>()
+            + masks.sum::<usize>()
+            + texts;
+        self.motions.insert(Arc::as_ptr(motion).addr(), size);
+    }
+
+    fn add_track(&mut self, track: &Track) {
+        for array in [track.times(), track.values()] {
+            let size = size_of::<Vec<f32>>() + size_of_val(&array[..]);
+            self.arrays.insert(Arc::as_ptr(array).addr(), size);
+        }
+    }
+
+    /// Size of what the other side does not have.
+    fn beside(&self, other: &Self) -> usize {
+        let own = |own: &BTreeMap<usize, usize>, other: &BTreeMap<usize, usize>| -> usize {
+            let own = own
+                .iter()
+                .filter(|(address, _)| !other.contains_key(address));
+            own.map(|(_, size)| size).sum()
+        };
+        own(&self.arrays, &other.arrays) + own(&self.motions, &other.motions) + self.lists
+    }
 }

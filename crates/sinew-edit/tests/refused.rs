@@ -89,7 +89,36 @@ fn bad_edits_change_nothing_and_say_why() {
         ),
         (
             json!({"do": "reach", "joint": "torso", "position": [0, 0, 0]}),
-            "no parent",
+            "\"torso\": it has no parent",
+        ),
+        (
+            json!({"do": "reach", "joint": "left_hand", "position": [0, 0, 0], "rotation": [0, 0, 0, 2]}),
+            "unit length",
+        ),
+        (
+            json!({"do": "reach", "joint": "left_hand", "position": [0, 0, 0],
+                "locked": ["left_upper_arm", "left_lower_arm"]}),
+            "\"left_hand\": all joints of its chain are locked",
+        ),
+        (
+            json!({"do": "reach", "joint": "left_hand", "position": [0, 0, 0], "from": "right_hand"}),
+            "\"left_hand\": `from` is not above",
+        ),
+        (
+            json!({"do": "move_keys", "clip": "kick", "keys": all, "by_secs": 2e6}),
+            "at most 1,000,000",
+        ),
+        (
+            json!({"do": "scale_keys", "clip": "kick", "keys": [{"from_secs": 0.5, "to_secs": 0.5}], "factor": 1000, "about_secs": -2e6}),
+            "at most 1,000,000",
+        ),
+        (
+            json!({"do": "rename_curve", "clip": "kick", "curve": "glow", "name": "x"}),
+            "has no curve",
+        ),
+        (
+            json!({"do": "set_interpolation", "clip": "kick", "joints": ["head"], "keys": all, "interpolation": "step"}),
+            "not both",
         ),
         (json!({"do": "reset_pose"}), "none of these joints is posed"),
         (

@@ -37,6 +37,8 @@ pub fn every_edit() -> Vec<serde_json::Value> {
         json!({"do": "delete_event", "clip": "walk", "event": 0}),
         json!({"do": "set_curve_key", "clip": "walk", "curve": "glow", "time_secs": 0.2, "value": 1}),
         json!({"do": "delete_curve_key", "clip": "walk", "curve": "glow", "time_secs": 0.2}),
+        json!({"do": "move_curve_key", "clip": "walk", "curve": "glow", "time_secs": 0.2, "to_secs": 0.4}),
+        json!({"do": "rename_curve", "clip": "walk", "curve": "glow", "name": "shine"}),
         json!({"do": "delete_curve", "clip": "walk", "curve": "glow"}),
         json!({"do": "pose", "joints": [{"joint": "head", "rotation": [0, 0.1, 0, 0.995]}]}),
         json!({"do": "rotate", "joints": ["head"], "rotation": [0, 0.1, 0, 0.995], "over": over}),

@@ -171,7 +171,7 @@ fn change_all(
     }
     let after = document.motion_mut(at);
     after.layers = layers;
-    set_below(after, &skeleton, below);
+    set_below(after, &skeleton, below, &motion);
     Ok(())
 }
 
@@ -179,15 +179,16 @@ fn change_all(
 fn mirror(document: &mut Document, clip: &Name) -> Result<Report, Reason> {
     let at = document.find_clip(clip)?;
     let skeleton = document.skeleton().clone();
+    let before = document.motions()[at].clone();
     let motion = document.motion_mut(at);
-    let (below, notes) = mirrored(&below_layers(motion), &skeleton)?;
+    let (below, notes) = mirrored(&below_layers(&before), &skeleton)?;
     if let Some(layers) = &mut motion.layers {
         let (partner, axis) = partners(&skeleton).ok_or(Reason::NoSides)?;
         for layer in &mut layers.layers {
             *layer = layer.mirrored(&skeleton, &partner, axis);
         }
     }
-    set_below(motion, &skeleton, below);
+    set_below(motion, &skeleton, below, &before);
     let notes = notes.iter().map(|note| format!("; {note}"));
     let notes = notes.collect::<String>();
     Ok(Report::clip(at, format!("mirrored {clip}{notes}")))

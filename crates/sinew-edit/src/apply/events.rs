@@ -60,6 +60,12 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("deleted event \"{}\" of {clip}", old.name),
             ))
         }
+        _ => curves(document, edit),
+    }
+}
+
+fn curves(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    match edit {
         Edit::SetCurveKey {
             clip,
             curve,

@@ -221,9 +221,10 @@ fn change(
 ) -> Result<usize, Reason> {
     let at = document.find_clip(clip)?;
     let skeleton = document.skeleton().clone();
+    let before = document.motions()[at].clone();
     let motion = document.motion_mut(at);
-    let below = below_layers(motion);
+    let below = below_layers(&before);
     edit(motion)?;
-    set_below(motion, &skeleton, below);
+    set_below(motion, &skeleton, below, &before);
     Ok(at)
 }

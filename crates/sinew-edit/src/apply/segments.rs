@@ -67,7 +67,10 @@ fn is_hold(track: &Track, key: usize) -> bool {
         next - times[key] <= 1.5 * STEP_SECS.min(half)
     };
     track.key(key) == track.key(key - 1)
-        && track.tangent_kind(key) == Some(TangentKind::Free)
+        && matches!(
+            track.tangent_kind(key),
+            Some(TangentKind::Free | TangentKind::Linear)
+        )
         && times.get(key + 1).copied().is_some_and(is_short)
 }
 
@@ -75,7 +78,7 @@ fn has_hold(track: &Track) -> bool {
     (1..track.keys()).any(|key| is_hold(track, key))
 }
 
-/// Sets the slopes at both ends of the segment that begins at a key. `None` keeps them.
+/// Sets the slopes at both ends of the segment that begins at a key.
 fn ends(track: &mut Track, key: usize, after: &[f32], before: &[f32]) -> Result<(), KeyError> {
     let own = |track: &Track, key: usize| track.tangents(key).map(|pair| pair.map(<[f32]>::to_vec));
     let (Some([left, _]), Some([_, right])) = (own(track, key), own(track, key + 1)) else {

@@ -44,12 +44,18 @@ fn channel_of(tracks: &sinew::clip::JointTracks, channel: Channel) -> bool {
     }
 }
 
-/// Sets the motion below the layers and flattens them again.
-pub fn set_below(motion: &mut Motion, skeleton: &Skeleton, below: Clip) {
+/// Sets the motion below the layers and flattens them again, where they differ from those before the edit.
+pub fn set_below(motion: &mut Motion, skeleton: &Skeleton, below: Clip, before: &Motion) {
     motion.clip = below;
     if let Some(layers) = &mut motion.layers {
         layers.base.clear();
-        layers.flatten_into(skeleton, &mut motion.clip);
+        match &before.layers {
+            Some(own) => {
+                let given = (own, &before.clip);
+                layers.flatten_changes_into(skeleton, &mut motion.clip, given);
+            }
+            None => layers.flatten_into(skeleton, &mut motion.clip),
+        }
     }
 }
 
@@ -77,7 +83,7 @@ pub fn change<T>(
     let skeleton = document.skeleton().clone();
     let Some(layer) = layer else {
         let done = edit(document, &mut below)?;
-        set_below(document.motion_mut(clip), &skeleton, below);
+        set_below(document.motion_mut(clip), &skeleton, below, &motion);
         return Ok(done);
     };
     let index = find_layer(&motion, layer)?;
@@ -86,11 +92,11 @@ pub fn change<T>(
     };
     let mut own = layer_clip(&motion, layers, index);
     let done = edit(document, &mut own)?;
-    let motion = document.motion_mut(clip);
-    if let Some(layers) = &mut motion.layers {
+    let after = document.motion_mut(clip);
+    if let Some(layers) = &mut after.layers {
         layers.layers[index].tracks = own.joints;
     }
-    set_below(motion, &skeleton, below);
+    set_below(after, &skeleton, below, &motion);
     Ok(done)
 }
 

@@ -9,6 +9,7 @@ use super::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 use glam::Quat;
 use sinew_math::transform::{Transform, quat};
+use std::sync::Arc;
 
 /// Max distance between flattened keys where a source is curved, in seconds.
 const STEP_SECS: f32 = 1.0 / 60.0;
@@ -80,6 +81,21 @@ impl ClipLayers {
     /// changes for the first time moves its tracks to [`ClipLayers::base`]; a joint that none changes any more gets
     /// them back. The duration grows to include the layers.
     pub fn flatten_into(&mut self, skeleton: &Skeleton, clip: &mut Clip) {
+        self.flatten(skeleton, clip, None);
+    }
+
+    /// Same as [`Self::flatten_into`], faster after a small change: joints whose tracks are the same arrays as in earlier
+    /// layers keep their tracks of the clip that those layers gave.
+    pub fn flatten_changes_into(
+        &mut self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        (before, given): (&Self, &Clip),
+    ) {
+        self.flatten(skeleton, clip, Some((before, given)));
+    }
+
+    fn flatten(&mut self, skeleton: &Skeleton, clip: &mut Clip, earlier: Option<(&Self, &Clip)>) {
         let joints = self.joints();
         for &joint in &joints {
             if let Err(at) = self.base.binary_search_by_key(&joint, |base| base.joint) {
@@ -100,11 +116,46 @@ impl ClipLayers {
         }
         for joint in joints {
             if joint < skeleton.len() {
-                put(clip, self.flattened(skeleton, joint));
+                let earlier = earlier.filter(|(before, _)| self.shares(before, joint));
+                let given = earlier.and_then(|(_, given)| given.joint(joint).cloned());
+                put(
+                    clip,
+                    given.unwrap_or_else(|| self.flattened(skeleton, joint)),
+                );
             }
         }
         let ends = clip.tracks().map(Track::end_secs);
         clip.duration_secs = ends.fold(clip.duration_secs, f32::max);
+    }
+
+    /// True if the joint has the same sources as in other layers: the same arrays, kinds and weights.
+    fn shares(&self, other: &Self, joint: usize) -> bool {
+        let is_same = |pair: [Option<&Track>; 2]| match pair {
+            [Some(a), Some(b)] => {
+                Arc::ptr_eq(a.times(), b.times())
+                    && Arc::ptr_eq(a.values(), b.values())
+                    && a.interpolation() == b.interpolation()
+            }
+            [a, b] => a.is_none() && b.is_none(),
+        };
+        let base = |layers: &'_ Self| {
+            let at = layers.base.binary_search_by_key(&joint, |base| base.joint);
+            at.ok()
+        };
+        let [Some(own), Some(others)] = [base(self), base(other)] else {
+            return false;
+        };
+        let [own, others] = [&self.base[own], &other.base[others]];
+        self.layers.len() == other.layers.len()
+            && CHANNELS.iter().all(|&channel| {
+                let layers = self.layers.iter().zip(&other.layers);
+                is_same([own, others].map(|base| channel_of(base, channel)))
+                    && layers.into_iter().all(|(a, b)| {
+                        a.additive == b.additive
+                            && a.weight == b.weight
+                            && is_same([a, b].map(|layer| layer.track(joint, channel)))
+                    })
+            })
     }
 
     /// True if flattening these layers gives the tracks of the clip, to the bit.

@@ -5,6 +5,7 @@ use super::key::KeyError;
 use super::track_keys::{Keys, check_time};
 use crate::clip::track::{Interpolation, Track, TrackError};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Kind of the tangents of a key in a cubic Hermite track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +40,9 @@ impl Track {
         if !(slower.is_finite() && slower > 0.0) {
             return Err(KeyError::BadValue);
         }
+        if self.interpolation() != Interpolation::CubicHermite {
+            return self.retime_plain(keys, time_secs);
+        }
         let mut rows = self.rows();
         for &key in keys {
             self.check_key(key)?;
@@ -54,6 +58,36 @@ impl Track {
             }
         }
         self.set_rows(rows)
+    }
+
+    /// Moves keys of a track without tangents. The values are shared as long as the keys keep their order.
+    fn retime_plain(
+        &mut self,
+        keys: &BTreeSet<usize>,
+        time_secs: impl Fn(f32) -> f32,
+    ) -> Result<(), KeyError> {
+        let mut times = self.times().to_vec();
+        for &key in keys {
+            self.check_key(key)?;
+            times[key] = time_secs(times[key]);
+            check_time(times[key])?;
+        }
+        let mut order: Vec<usize> = (0..times.len()).collect();
+        order.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
+        let mut same = order.windows(2).enumerate();
+        if let Some((key, pair)) = same.find(|(_, pair)| times[pair[0]] == times[pair[1]]) {
+            let time_secs = times[pair[0]];
+            return Err(KeyError::Taken { key, time_secs });
+        }
+        let values = if order.is_sorted() {
+            self.values().clone()
+        } else {
+            let values = order.iter().flat_map(|&key| self.key(key));
+            Arc::new(values.copied().collect())
+        };
+        let times: Vec<f32> = order.into_iter().map(|key| times[key]).collect();
+        *self = Self::new(times, values, self.width(), self.interpolation())?;
+        Ok(())
     }
 
     /// Sets keys of another track of the same width. Keys at the same times are replaced. `interpolation` stays.
