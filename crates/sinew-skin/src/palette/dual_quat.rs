@@ -13,7 +13,8 @@ use super::joint::DualQuatJoint;
 use super::matrices::Skin;
 use super::signs::{SignChain, split_alone};
 use super::split::{
-    Motions, NUMBERS, Signs, by_numbers, sign_motions, split_maps, split_products, write_rows,
+    Motions, NUMBERS, Signs, by_numbers, relative_signs, sign_motions, split_maps, split_products,
+    write_rows,
 };
 use crate::error::SkinError;
 use fearless_simd::prelude::*;
@@ -166,7 +167,17 @@ impl DualQuatPalette {
             split_products(simd, (model_from_joint, which, left), binds, block, out);
             left = left.saturating_sub(LANES);
         }
-        chain.fix(model_from_joint, blocks, motions, signs);
+        let mut are_found = true;
+        let mut left = chain.len();
+        let beside = chain.beside.chunks(LANES).zip(&*blocks).zip(&mut *signs);
+        for ((beside, block), signs) in beside {
+            let motions = motions.as_flattened();
+            are_found &= relative_signs(simd, motions, (beside, left), block, signs);
+            left = left.saturating_sub(LANES);
+        }
+        if !are_found || !chain.multiply(motions, signs) {
+            chain.fix(model_from_joint, blocks, motions, signs);
+        }
         for (motions, signs) in motions.iter_mut().zip(&*signs) {
             sign_motions(simd, motions, signs);
         }

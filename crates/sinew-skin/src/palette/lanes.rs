@@ -57,6 +57,25 @@ pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(
     transposed_blocks(simd, fours)
 }
 
+/// Real parts of the motions of as many joints as a vector has lanes: x, y, z and w.
+#[inline(always)]
+pub(super) fn quaternions<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    motions: &[[f32; 8]],
+    which: &[usize],
+) -> [V; 4] {
+    let mut fours = [V::splat(simd, 0.0); 4];
+    for k in 0..4 {
+        let mut lanes = [0.0; LANES];
+        for block in 0..V::LEN / 4 {
+            let four = &motions[which[4 * block + k]][..4];
+            lanes[4 * block..4 * block + 4].copy_from_slice(four);
+        }
+        fours[k] = V::from_slice(simd, &lanes[..V::LEN]);
+    }
+    transposed_blocks(simd, fours)
+}
+
 /// Writes four numbers of each of as many joints as a vector has lanes, into rows of `N` numbers from `first`. Stops at
 /// the last row.
 #[inline(always)]

@@ -13,14 +13,20 @@ use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::{Affine, quat};
 use sinew_math::{DualQuat, Hierarchy};
 
+/// Product of two unit quaternions below which a fixed tilt chooses the sign: nearly half a rotation.
+pub(super) const MIN_SIDE: f32 = 1e-4;
+
 /// Joints of a skin, other joints of the skeleton, and the order in which their signs are fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SignChain {
-    /// Skeleton joint of each entry, in blocks of sixteen. 0 after the last entry.
+    /// Skeleton joint of each entry, in blocks of sixteen. Copies of the last entry fill its block.
     pub joints: Vec<usize>,
     inverse_binds: Vec<Affine>,
-    /// Inverse binds of the entries, number by number in blocks of sixteen. 0 after the last entry.
+    /// Inverse binds of the entries, number by number in blocks of sixteen, filled as `joints` is.
     pub inverse_bind_blocks: Vec<Maps>,
+    /// Entry that decides the sign of each entry, filled as `joints` is. The first root and copies
+    /// refer to themselves.
+    pub beside: Vec<usize>,
     links: Vec<Link>,
     /// Entries of joints that an earlier entry of the skin already has.
     repeated: Vec<Link>,
@@ -69,18 +75,28 @@ impl SignChain {
             .map(|entry| skin.bind_position(entry))
             .collect();
         positions.resize(joints.len(), Vec3::ZERO);
-        joints.resize(joints.len().next_multiple_of(LANES), 0);
+        let links: Vec<Link> = (0..len).map(link).collect();
+        let filled = joints.len().next_multiple_of(LANES);
+        let mut beside: Vec<usize> = (0..filled).collect();
+        for link in links.iter().chain(&repeated) {
+            beside[link.entry] = link.beside;
+        }
+        let last = joints.last().copied().unwrap_or(0);
+        joints.resize(filled, last);
         let mut inverse_bind_blocks = Vec::new();
         for inverse_binds in inverse_binds.chunks(LANES) {
             let mut block = [Row([0.0; LANES]); 12];
+            let last = inverse_binds[inverse_binds.len() - 1];
+            by_numbers(&[last; LANES], &mut block);
             by_numbers(inverse_binds, &mut block);
             inverse_bind_blocks.push(block);
         }
         let chain = Self {
-            links: (0..len).map(link).collect(),
+            links,
             joints,
             inverse_binds,
             inverse_bind_blocks,
+            beside,
             repeated,
             skeleton_len: len,
         };
@@ -95,6 +111,26 @@ impl SignChain {
     /// The number of entries, without those past the end.
     pub fn len(&self) -> usize {
         self.inverse_binds.len()
+    }
+
+    /// Multiplies the signs that the lanes found, each relative to the joint beside it, along the
+    /// parents. Returns false if the first root is too near to a half rotation for its sign.
+    #[inline(always)]
+    pub fn multiply(&self, motions: &[Motions], signs: &mut [Signs]) -> bool {
+        const SIGN: u32 = 1 << 31;
+        let Some((root, links)) = self.links.split_first() else {
+            return true;
+        };
+        let w = motions.as_flattened()[root.entry][3];
+        if w.abs() < MIN_SIDE {
+            return false;
+        }
+        let signs: &mut [u32] = bytemuck::cast_slice_mut(signs);
+        signs[root.entry] |= w.to_bits() & SIGN;
+        for link in links.iter().chain(&self.repeated) {
+            signs[link.entry] ^= signs[link.beside] & SIGN;
+        }
+        true
     }
 
     /// Fixes the signs of a pose that the lanes have split. Splits the joints that the lanes could not.
@@ -139,7 +175,7 @@ impl SignChain {
         }
         let rotation = real(&out.motions[entry]);
         let mut side = quat::dot(rotation, reference);
-        if side.abs() < 1e-4 {
+        if side.abs() < MIN_SIDE {
             side = quat::dot(rotation, tilted(reference));
         }
         out.signs[entry] = if side < 0.0 { -sign } else { sign };

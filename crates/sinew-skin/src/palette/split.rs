@@ -8,8 +8,9 @@ use super::block::{CENTRE, JointBlock, POSITION, ROTATION, SCALE, STRETCH, UNIFO
 use super::joint::ROTATION_TOLERANCE;
 use super::lanes::{
     Linear, columns, cube_root, determinant, dot, half_product, load, mean_square,
-    nearest_rotation, quaternion, scaled, store, symmetric_part, write_fours,
+    nearest_rotation, quaternion, quaternions, scaled, store, symmetric_part, write_fours,
 };
+use super::signs::MIN_SIDE;
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
@@ -147,6 +148,34 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     write_fours(simd, half_product(simd, t, q), motions, 4);
 }
 
+/// Signs of up to sixteen quaternions relative to the joints beside them, 1 or −1, where the lanes
+/// could split the joint. Returns false, and leaves signs, where one must be found in `f64` or by a tilt.
+#[inline(always)]
+pub(super) fn relative_signs<S: Simd>(
+    simd: S,
+    motions: &[[f32; 8]],
+    (beside, count): (&[usize], usize),
+    block: &JointBlock,
+    signs: &mut Signs,
+) -> bool {
+    let one = S::f32s::splat(simd, 1.0);
+    let mut are_found = true;
+    for first in (0..LANES.min(count)).step_by(S::f32s::LEN) {
+        let own: [S::f32s; 4] = load(simd, &block.0[ROTATION..], first);
+        let other = quaternions::<S, S::f32s>(simd, motions, &beside[first..]);
+        let [is_split]: [S::f32s; 1] = load(simd, std::slice::from_ref(signs), first);
+        let side = own[0] * other[0] + own[1] * other[1] + own[2] * other[2] + own[3] * other[3];
+        // 0 for joints that are not split.
+        let least = S::f32s::splat(simd, MIN_SIDE);
+        if (side * is_split).abs().simd_lt(least).any_true() {
+            are_found = false;
+        } else {
+            store(std::slice::from_mut(signs), first, [one.copysign(side)]);
+        }
+    }
+    are_found
+}
+
 #[inline(always)]
 pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut Motions, signs: &Signs) {
     for (motion, sign) in motions.iter_mut().zip(signs.0) {
@@ -165,9 +194,14 @@ pub(super) fn write_rows<S: Simd>(
     for first in (0..LANES.min(out.len())).step_by(S::f32s::LEN) {
         let out = &mut out[first..];
         let numbers = numbers_of::<S, S::f32s>(simd, block, signs, first);
-        for number in (0..NUMBERS - 1).step_by(4) {
-            let four = [0, 1, 2, 3].map(|k| numbers[number + k]);
-            write_fours(simd, four, out, number);
+        for at in (0..NUMBERS - 1).step_by(4) {
+            let four = [
+                numbers[at],
+                numbers[at + 1],
+                numbers[at + 2],
+                numbers[at + 3],
+            ];
+            write_fours(simd, four, out, at);
         }
         for (out, last) in out.iter_mut().zip(numbers[NUMBERS - 1].as_slice()) {
             out[NUMBERS - 1] = *last;
