@@ -52,6 +52,7 @@ pub fn between(before: &Document, after: &Document) -> Vec<Patch> {
             patches.push(Patch::Motion(clip, [old[clip].clone(), new[clip].clone()]));
         }
     }
+    patches.shrink_to_fit();
     patches
 }
 
@@ -69,7 +70,9 @@ fn pose(before: &Posed, after: &Posed) -> Vec<(usize, [Option<Transform>; 2])> {
     let differs = |(_, [a, b]): &(usize, [Option<Transform>; 2])| {
         a.as_ref().map(bits) != b.as_ref().map(bits)
     };
-    pairs.filter(differs).collect()
+    let mut joints: Vec<_> = pairs.filter(differs).collect();
+    joints.shrink_to_fit();
+    joints
 }
 
 /// Adds the tracks that differ. False if the clips differ in more than tracks of joints and duration.
@@ -237,7 +240,7 @@ impl Held {
 
     fn add_track(&mut self, track: &Track) {
         for array in [track.times(), track.values()] {
-            let size = size_of::<Vec<f32>>() + size_of_val(&array[..]);
+            let size = size_of::<Vec<f32>>() + array.capacity() * size_of::<f32>();
             self.arrays.insert(Arc::as_ptr(array).addr(), size);
         }
     }

@@ -92,17 +92,17 @@ fn bad_edits_change_nothing_and_say_why() {
             "\"torso\": it has no parent",
         ),
         (
-            json!({"do": "reach", "joint": "left_hand", "position": [0, 0, 0], "rotation": [0, 0, 0, 2]}),
+            json!({"do": "reach", "joint": "left_lower_arm", "position": [0, 0, 0], "rotation": [0, 0, 0, 2]}),
             "unit length",
         ),
         (
-            json!({"do": "reach", "joint": "left_hand", "position": [0, 0, 0],
-                "locked": ["left_upper_arm", "left_lower_arm"]}),
-            "\"left_hand\": all joints of its chain are locked",
+            json!({"do": "reach", "joint": "left_lower_arm", "position": [0, 0, 0],
+                "locked": ["left_upper_arm", "torso"]}),
+            "\"left_lower_arm\": all joints of its chain are locked",
         ),
         (
-            json!({"do": "reach", "joint": "left_hand", "position": [0, 0, 0], "from": "right_hand"}),
-            "\"left_hand\": `from` is not above",
+            json!({"do": "reach", "joint": "left_lower_arm", "position": [0, 0, 0], "from": "head"}),
+            "\"left_lower_arm\": `from` is not above",
         ),
         (
             json!({"do": "move_keys", "clip": "kick", "keys": all, "by_secs": 2e6}),

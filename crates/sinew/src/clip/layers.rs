@@ -116,20 +116,15 @@ impl ClipLayers {
         }
         for joint in joints {
             if joint < skeleton.len() {
-                let earlier = earlier.filter(|(before, _)| self.shares(before, joint));
-                let given = earlier.and_then(|(_, given)| given.joint(joint).cloned());
-                put(
-                    clip,
-                    given.unwrap_or_else(|| self.flattened(skeleton, joint)),
-                );
+                put(clip, self.flattened_after(skeleton, joint, earlier));
             }
         }
         let ends = clip.tracks().map(Track::end_secs);
         clip.duration_secs = ends.fold(clip.duration_secs, f32::max);
     }
 
-    /// True if the joint has the same sources as in other layers: the same arrays, kinds and weights.
-    fn shares(&self, other: &Self, joint: usize) -> bool {
+    /// True if the channel of the joint has the same sources as in other layers: the same arrays, kinds and weights.
+    fn shares(&self, other: &Self, joint: usize, channel: Channel) -> bool {
         let is_same = |pair: [Option<&Track>; 2]| match pair {
             [Some(a), Some(b)] => {
                 Arc::ptr_eq(a.times(), b.times())
@@ -138,7 +133,7 @@ impl ClipLayers {
             }
             [a, b] => a.is_none() && b.is_none(),
         };
-        let base = |layers: &'_ Self| {
+        let base = |layers: &Self| {
             let at = layers.base.binary_search_by_key(&joint, |base| base.joint);
             at.ok()
         };
@@ -146,15 +141,13 @@ impl ClipLayers {
             return false;
         };
         let [own, others] = [&self.base[own], &other.base[others]];
+        let layers = self.layers.iter().zip(&other.layers);
         self.layers.len() == other.layers.len()
-            && CHANNELS.iter().all(|&channel| {
-                let layers = self.layers.iter().zip(&other.layers);
-                is_same([own, others].map(|base| channel_of(base, channel)))
-                    && layers.into_iter().all(|(a, b)| {
-                        a.additive == b.additive
-                            && a.weight == b.weight
-                            && is_same([a, b].map(|layer| layer.track(joint, channel)))
-                    })
+            && is_same([own, others].map(|base| channel_of(base, channel)))
+            && layers.into_iter().all(|(a, b)| {
+                a.additive == b.additive
+                    && a.weight == b.weight
+                    && is_same([a, b].map(|layer| layer.track(joint, channel)))
             })
     }
 
@@ -201,6 +194,15 @@ impl ClipLayers {
     }
 
     fn flattened(&self, skeleton: &Skeleton, joint: usize) -> JointTracks {
+        self.flattened_after(skeleton, joint, None)
+    }
+
+    fn flattened_after(
+        &self,
+        skeleton: &Skeleton,
+        joint: usize,
+        earlier: Option<(&Self, &Clip)>,
+    ) -> JointTracks {
         let empty = JointTracks {
             joint,
             ..JointTracks::default()
@@ -208,7 +210,13 @@ impl ClipLayers {
         let base = self.base.binary_search_by_key(&joint, |base| base.joint);
         let base = base.map_or(&empty, |at| &self.base[at]);
         let rest = skeleton.rest().get(joint);
-        let flat = |channel: Channel| self.channel(base, rest, channel);
+        let flat = |channel: Channel| match earlier {
+            Some((before, given)) if self.shares(before, joint, channel) => given
+                .joint(joint)
+                .and_then(|tracks| channel_of(tracks, channel))
+                .cloned(),
+            _ => self.channel(base, rest, channel),
+        };
         JointTracks {
             joint,
             translation: flat(Channel::Translation),

@@ -119,7 +119,10 @@ impl Keys {
         }
     }
 
-    pub fn into_track(self) -> Result<Track, TrackError> {
+    pub fn into_track(mut self) -> Result<Track, TrackError> {
+        // Tracks are kept for long; an inserted key would leave room for as many again.
+        self.times.shrink_to_fit();
+        self.values.shrink_to_fit();
         let (times, values) = (Arc::new(self.times), Arc::new(self.values));
         Track::new(times, values, self.width, self.interpolation)
     }
