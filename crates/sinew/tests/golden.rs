@@ -1,17 +1,29 @@
-//! One hash over all steps from clip to model pose: sampling, packed sampling, blending, a graph
-//! and forward kinematics. It is equal on all instruction sets, thread counts and build profiles.
-//! Only an intended change of poses changes the hash.
+//! A hash for each stage from clip to model pose: sampling, packed sampling, blending, inverse
+//! kinematics, forward kinematics and a graph. Hashes are equal on all instruction sets, thread
+//! counts and build profiles. Only an intended change of poses changes a hash, and the name of the
+//! hash says in which stage.
 
+use glam::Vec3;
 use sinew::blend::{BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::PackedClip;
 use sinew::graph::{Condition, Graph, State, StateMachine, Transition};
+use sinew::ik::{Ccd, Chain, Fabrik, Tip, TwoBone, ccd, fabrik, two_bone};
 use sinew::simd::Level;
-use sinew::{Affine, LocalPose, ModelPose, Playable, sample};
+use sinew::{Affine, LocalPose, ModelPose, Playable, Skeleton, Transform, sample};
 use sinew_pack::{PackOptions, pack};
 use sinew_samples::{MotionLoad, humanoid_character};
 use std::sync::Arc;
 
-const GOLDEN: u64 = 0xc74d_f13e_b19e_af8b;
+const STAGES: [(&str, u64); 6] = [
+    ("sample", 0x82fc_d74c_e529_9aff),
+    ("packed", 0xa76a_8361_9185_c227),
+    ("blend", 0xa6c3_ed62_7aa6_1c31),
+    ("ik", 0xf70c_eebf_59ad_47e3),
+    ("forward", 0x656d_1a35_633d_faf1),
+    ("graph", 0xc54e_9a40_a631_157f),
+];
+/// Number of stages before the graph.
+const POSES: usize = STAGES.len() - 1;
 const TIMES: usize = 1000;
 
 /// FNV-1a (Fowler, Noll and Vo) over the bits of numbers.
@@ -26,6 +38,19 @@ impl Hash {
     fn add(&mut self, bits: u64) {
         for byte in bits.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn add_pose(&mut self, pose: &LocalPose) {
+        for joint in 0..pose.len() {
+            let Transform {
+                translation: t,
+                rotation: r,
+                scale: s,
+            } = pose.get(joint);
+            for x in [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z] {
+                self.add(u64::from(x.to_bits()));
+            }
         }
     }
 
@@ -77,13 +102,17 @@ impl Line {
         }
     }
 
-    fn poses(&self, level: Level, which: std::ops::Range<usize>) -> Vec<u64> {
+    /// Hashes of all stages but the graph, for each time.
+    fn poses(&self, level: Level, times: std::ops::Range<usize>) -> Vec<[u64; POSES]> {
         let skeleton = &self.load.skeleton;
         let packed = self.packed.clone().at_level(level);
         let mut sampled = skeleton.rest().clone();
         let (mut decoded, mut blended) = (sampled.clone(), sampled.clone());
         let mut model = ModelPose::identity(skeleton.len());
-        let hash_at = |nth: usize| {
+        let mut arms = [1, 15].map(|base| {
+            Chain::new(skeleton, base, Tip::of(base + 6)).expect("a chain of seven joints")
+        });
+        let hashes_at = |nth: usize| {
             let time = nth as f64 * 0.0053 - 0.1;
             sample(&self.load.clip, skeleton, time, &mut sampled).unwrap();
             packed.sample(5.0 - time, &mut decoded);
@@ -101,11 +130,16 @@ impl Line {
             model
                 .update_at(level, skeleton.hierarchy(), &blended, &Affine::IDENTITY)
                 .expect("of this skeleton");
-            let mut hash = Hash::new();
-            hash.add_maps(model.as_slice());
-            hash.0
+            let mut hashes = [Hash::new(); POSES];
+            hashes[0].add_pose(&sampled);
+            hashes[1].add_pose(&decoded);
+            hashes[2].add_pose(&blended);
+            reach(skeleton, &mut blended, &mut arms, nth);
+            hashes[3].add_pose(&blended);
+            hashes[4].add_maps(model.as_slice());
+            hashes.map(|hash| hash.0)
         };
-        which.map(hash_at).collect()
+        times.map(hashes_at).collect()
     }
 
     fn graph(&self, level: Level) -> u64 {
@@ -129,9 +163,9 @@ impl Line {
         hash.0
     }
 
-    fn hash(&self, level: Level, threads: usize) -> u64 {
+    fn hashes(&self, level: Level, threads: usize) -> [u64; STAGES.len()] {
         let share = TIMES.div_ceil(threads);
-        let parts: Vec<Vec<u64>> = std::thread::scope(|scope| {
+        let parts: Vec<Vec<_>> = std::thread::scope(|scope| {
             let part = |n: usize| n * share..((n + 1) * share).min(TIMES);
             let started: Vec<_> = (0..threads)
                 .map(|n| scope.spawn(move || self.poses(level, part(n))))
@@ -139,13 +173,24 @@ impl Line {
             let join = |t: std::thread::ScopedJoinHandle<'_, _>| t.join().expect("no panic");
             started.into_iter().map(join).collect()
         });
-        let mut hash = Hash::new();
-        for part in parts.concat() {
-            hash.add(part);
+        let mut hashes = [Hash::new(); STAGES.len()];
+        for (stage, hash) in parts.iter().flatten().flat_map(|h| h.iter().enumerate()) {
+            hashes[stage].add(*hash);
         }
-        hash.add(self.graph(level));
-        hash.0
+        hashes[POSES].add(self.graph(level));
+        hashes.map(|hash| hash.0)
     }
+}
+
+/// Solves two bones and both chains towards goals that move, some of them out of reach.
+fn reach(skeleton: &Skeleton, pose: &mut LocalPose, arms: &mut [Chain; 2], nth: usize) {
+    let goal = Vec3::new(0.2, 0.001 * nth as f32 - 0.3, 0.01 * (nth % 37) as f32);
+    let parent = Affine::IDENTITY;
+    let leg = TwoBone::new(29, 30, Tip::of(31), goal);
+    two_bone(skeleton, pose, &parent, &leg).expect("two bones");
+    let [left, right] = arms;
+    ccd(skeleton, pose, &parent, Ccd::new(left, goal)).expect("a chain");
+    fabrik(skeleton, pose, &parent, Fabrik::new(right, goal)).expect("a chain");
 }
 
 #[test]
@@ -153,8 +198,12 @@ fn poses_are_the_same_bits_on_every_instruction_set_and_any_number_of_threads() 
     let line = Line::new();
     for level in Level::all() {
         for threads in [1, 3] {
-            let hash = line.hash(level, threads);
-            assert_eq!(hash, GOLDEN, "{hash:#018x} on {level}, {threads} threads");
+            for ((stage, golden), hash) in STAGES.iter().zip(line.hashes(level, threads)) {
+                assert_eq!(
+                    hash, *golden,
+                    "{stage} is {hash:#018x} on {level}, {threads} threads"
+                );
+            }
         }
     }
 }

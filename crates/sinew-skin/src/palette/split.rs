@@ -165,12 +165,12 @@ pub(super) fn relative_signs<S: Simd>(
         let other = quaternions::<S, S::f32s>(simd, motions, &beside[first..]);
         let [is_split]: [S::f32s; 1] = load(simd, std::slice::from_ref(signs), first);
         let side = own[0] * other[0] + own[1] * other[1] + own[2] * other[2] + own[3] * other[3];
-        // 0 for joints that are not split.
+        // 0 or not a number for joints that are not split.
         let least = S::f32s::splat(simd, MIN_SIDE);
-        if (side * is_split).abs().simd_lt(least).any_true() {
-            are_found = false;
-        } else {
+        if (side * is_split).abs().simd_ge(least).all_true() {
             store(std::slice::from_mut(signs), first, [one.copysign(side)]);
+        } else {
+            are_found = false;
         }
     }
     are_found

@@ -148,16 +148,52 @@ impl AnyLayer {
         self.mode > 1
     }
 
-    fn min_secs(&self) -> f32 {
-        let secs = self.ways.iter().map(|way| way.secs);
-        secs.fold(SMOOTHED_SECS, f32::min)
-    }
-
     fn max_rate(&self, clips: &[Clip]) -> f32 {
         self.states.iter().fold(0.0, |most: f32, state| {
             let rate = |clip: &usize| state.speed.abs() / clips[*clip].duration_secs;
             state.clips.iter().map(rate).fold(most, f32::max)
         })
+    }
+}
+
+/// Times of the transitions that are in effect, by the states that a player is in.
+struct InEffect {
+    /// Transitions of each layer, its last state, and its last transition: its time and its age.
+    layers: Vec<(Vec<Transition>, String, Option<(f32, f64)>)>,
+}
+
+impl InEffect {
+    fn new(layers: &[AnyLayer]) -> Self {
+        let layers = layers.iter().map(|layer| layer.parts().1);
+        let layers = layers.map(|ways| (ways, "low".to_owned(), None));
+        Self {
+            layers: layers.collect(),
+        }
+    }
+
+    /// Time of the transition of each layer that moved the pose of the last update, if there was one.
+    fn step(&mut self, player: &GraphPlayer, dt: f64) -> Vec<Option<f32>> {
+        let of_layer = |(n, (ways, before, last)): (usize, &mut (Vec<Transition>, String, _))| {
+            let now = match n {
+                0 => player.state(),
+                _ => player.layer_state(&format!("layer {n}")).expect("a layer"),
+            };
+            if now != *before {
+                let way = ways
+                    .iter()
+                    .find(|w| w.from.as_deref() == Some(before.as_str()) && w.to == now);
+                let secs = ways.iter().map(|w| w.duration_secs);
+                // Two transitions in one update: the quicker one, at most.
+                let secs = way.map_or(secs.fold(f32::MAX, f32::min), |w| w.duration_secs);
+                *last = Some((secs, 0.0));
+                now.clone_into(before);
+            }
+            let (secs, age) = last.as_mut()?;
+            *age += dt;
+            // The first step may be shorter.
+            (*age < f64::from(*secs) + 2.0 * dt).then_some(*secs)
+        };
+        self.layers.iter_mut().enumerate().map(of_layer).collect()
     }
 }
 
@@ -288,29 +324,32 @@ proptest! {
         let graph = build(&machine_of(&layers), &clips).expect("good");
         let skeleton = graph.skeleton();
         let mut angles: Vec<[f32; JOINTS]> = Vec::new();
+        let (mut in_effect, mut times) = (InEffect::new(&layers), Vec::new());
         let mut pose = LocalPose::identity(JOINTS);
         play_changes(&mut graph.player(), &changes, dt, |player| {
             player.pose_into(&mut pose).expect("as many joints");
             angles.push(std::array::from_fn(|joint| angle_of(&pose, joint)));
+            times.push(in_effect.step(player, dt));
         });
-        let secs = layers.iter().map(AnyLayer::min_secs).fold(f32::MAX, f32::min);
         for joint in 0..JOINTS {
             let ([low, high], per_cycle) = reach(&clips, skeleton, joint);
-            let mut steady = layers[0].max_rate(&clips) * per_cycle * dt as f32;
-            let mut apart = high - low;
-            for layer in &layers[1..] {
-                let own = layer.max_rate(&clips) * per_cycle * dt as f32;
-                match layer.is_additive() {
-                    true => (steady, apart) = (steady + own, apart + high - low),
-                    false => steady = steady.max(own),
+            let apart = high - low;
+            let limit = |times: &[Option<f32>]| {
+                let (mut limit, mut all_apart) = (0.0_f32, apart);
+                for (nth, (layer, secs)) in layers.iter().zip(times).enumerate() {
+                    let steady = layer.max_rate(&clips) * per_cycle;
+                    let own = 2.0 * steady + secs.map_or(0.0, |secs| 2.0 * apart / secs);
+                    if layer.is_additive() && nth > 0 {
+                        (limit, all_apart) = (limit + own, all_apart + apart);
+                    } else {
+                        limit = limit.max(own);
+                    }
                 }
-            }
-            // Inertia overshoots.
-            let shown = angles.iter().map(|frame| frame[joint]);
-            let spread = shown.clone().fold(f32::MIN, f32::max) - shown.fold(f32::MAX, f32::min);
-            let limit = 2.0 * steady + 2.0 * apart.max(spread) * dt as f32 / secs;
-            for pair in angles.windows(2) {
+                (limit + 2.0 * all_apart / SMOOTHED_SECS) * dt as f32
+            };
+            for (pair, times) in angles.windows(2).zip(&times[1..]) {
                 let step = (pair[1][joint] - pair[0][joint]).abs();
+                let limit = limit(times);
                 prop_assert!(step <= limit + ROUNDING, "joint {} rotates by {}, and {} is smooth", joint, step, limit);
             }
         }
@@ -334,15 +373,18 @@ proptest! {
         let motions: Result<Vec<_>, _> = motions.collect();
         let graph = graph.with_root_motion(motions.expect("good")).expect("fits");
         let mut speeds: Vec<f64> = Vec::new();
+        let mut in_effect = InEffect::new(std::slice::from_ref(&layer));
+        let mut times = Vec::new();
         play_changes(&mut graph.player(), &changes, dt, |player| {
             speeds.push(player.root_step().translation[2] / dt);
+            times.push(in_effect.step(player, dt)[0]);
         });
         // The longest stride at the highest rate, down to standing.
         let stride = clips.iter().map(|clip| at(clip, graph.skeleton(), 1.0).get(0).translation.z).fold(0.0, f32::max);
         let apart = f64::from(stride * layer.max_rate(&clips));
-        let spread = speeds.iter().fold(f64::MIN, |a, b| a.max(*b)) - speeds.iter().fold(f64::MAX, |a, b| a.min(*b));
-        let limit = 2.0 * apart.max(spread) * dt / f64::from(layer.min_secs());
-        for pair in speeds.windows(2) {
+        let rate = |secs: f32| 2.0 * apart / f64::from(secs);
+        for (pair, secs) in speeds.windows(2).zip(&times[1..]) {
+            let limit = (secs.map_or(0.0, rate) + rate(SMOOTHED_SECS)) * dt;
             let change = (pair[1] - pair[0]).abs();
             prop_assert!(change <= limit + f64::from(ROUNDING), "the speed changes by {}, and {} is smooth", change, limit);
         }
