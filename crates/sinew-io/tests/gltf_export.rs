@@ -357,9 +357,7 @@ fn a_clip_without_tracks_comes_back_at_its_index() {
     assert_eq!(clips[0], empty);
     assert_eq!(clips.last(), character.clips.last());
     // Other programs see a clip of this duration.
-    let source = ExportOptions {
-        source: Some(&import.source),
-    };
+    let source = ExportOptions::new().source(Some(&import.source));
     let twice = export(&import.character, &source).unwrap();
     assert_eq!(twice.document.animations[0].channels.len(), 1);
     assert_eq!(twice.report.count(Severity::Ignored), 0);
