@@ -62,9 +62,18 @@ pub fn load(path: &Path) -> Result<Import> {
     let count = |severity| import.report.count(severity) as usize;
     let problems = count(Severity::Repaired) + count(Severity::Ignored);
     if problems > 0 {
+        let ignored = import.report.of(Severity::Ignored);
+        let mut findings = ignored.chain(import.report.of(Severity::Repaired));
+        let first = findings
+            .next()
+            .map_or("", |finding| finding.message.as_str());
+        let (lists, which) = match problems {
+            1 => ("tells where", ""),
+            _ => ("lists them", "the first: "),
+        };
         let (problems, name) = (counted(problems, "problem"), name(path));
         print_message(&format!(
-            "{problems} of {name} repaired or ignored; `sinew info {}` lists them",
+            "{problems} of {name} repaired or ignored: {which}{first}; `sinew info {}` {lists}",
             path.display()
         ));
     }

@@ -84,12 +84,17 @@ fn walking_the_tree_is_cheap_next_to_the_vertices_of_the_same_run() {
     assert_eq!(alone, 1.0);
     let (dqs_ns, _) = row("tree/vertices-dqs", vertices);
     assert!(dqs_ns > 0.0);
-    for name in ["tree/local-to-model", "tree/palette", "tree/palette-dqs"] {
+    // Measured .32, .02 and .10. Tests optimise the loops over vertices more than the tree's.
+    let limits = [
+        ("tree/local-to-model", 0.7),
+        ("tree/palette", 0.05),
+        ("tree/palette-dqs", 0.25),
+    ];
+    for (name, limit) in limits {
         let (ns, ratio) = row(name, joints);
         println!("{name}: {ratio:.3} of the vertices");
         assert!((ns / vertices_ns / ratio - 1.0).abs() < 1e-6, "{name}");
-        // Tests optimise the loops over vertices more than the tree's, but vertices still dominate.
-        assert!(ratio < 1.0, "{name}: {ratio}");
+        assert!(ratio < limit, "{name}: {ratio}, and {limit} is allowed");
     }
 }
 
@@ -103,7 +108,15 @@ fn palettes_are_timed_by_method_and_kind_of_joint() {
     let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let rows = rows.as_array().expect("rows");
     assert_eq!(rows.len(), 8);
-    for kind in ["rigid", "uniform", "uneven", "sheared"] {
+    // Measured 5.3, 5.0, 8.8 and 11.2 with the little optimisation of tests. A joint split in `f64`
+    // takes 70 to 400 times as long as a product of matrices.
+    let limits = [
+        ("rigid", 10.0),
+        ("uniform", 10.0),
+        ("uneven", 16.0),
+        ("sheared", 20.0),
+    ];
+    for (kind, limit) in limits {
         let row = |method: &str| {
             let name = format!("palette/{kind}/{method}");
             rows.iter().find(|row| row["name"] == *name).expect("a row")
@@ -113,6 +126,10 @@ fn palettes_are_timed_by_method_and_kind_of_joint() {
         let ratio = number("dqs", "ns_per_item") / number("lbs", "ns_per_item");
         assert!((ratio / number("dqs", "times_linear") - 1.0).abs() < 1e-6);
         println!("palette/{kind}: {ratio:.2} of linear");
+        assert!(
+            ratio < limit,
+            "palette/{kind}: {ratio}, and {limit} is allowed"
+        );
     }
 }
 

@@ -42,6 +42,7 @@ mod program;
 mod render;
 mod render_bind;
 mod render_camera;
+mod render_gl;
 mod render_outputs;
 mod retarget;
 mod retarget_bodies;

@@ -63,6 +63,7 @@ fn a_file_that_is_not_there_is_named_without_drawing() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("missing.glb: No such file"), "{said}");
+    assert!(said.contains("); check the path"), "{said}");
     assert!(!folder.join("out.png").exists());
 }
 

@@ -54,7 +54,13 @@ fn bound_it_moves_as_well_as_with_weights_made_by_hand() {
     let (by_hand, bound, report) = pair();
     assert!(report.warnings.is_empty(), "{:?}", report.warnings);
     // Max volume lost, relative to rest: 5.9 % and 1.5 %. With original weights 2.1 % and 1.1 %.
-    for (method, max_lost) in [(Method::Linear, 0.06), (Method::DualQuat, 0.016)] {
+    // The solver knows no anatomy: weights made by hand keep the volume of bent joints, above all
+    // with linear skinning. It may lose up to 4 % and 0.6 % of the volume more than they.
+    let limits = [
+        (Method::Linear, 0.06, 0.04),
+        (Method::DualQuat, 0.016, 0.006),
+    ];
+    for (method, max_lost, max_more) in limits {
         let ((ours, our_worst), (theirs, their_worst)) =
             (motion(&bound, method), motion(&by_hand, method));
         println!("{method:?}: stretch, step: {our_worst:.4?} against {their_worst:.4?}");
@@ -65,6 +71,11 @@ fn bound_it_moves_as_well_as_with_weights_made_by_hand() {
         let (ours_lost, theirs_lost) = (lost(&ours), lost(&theirs));
         println!("{method:?}: volume lost {ours_lost:.4} against {theirs_lost:.4}");
         assert!(ours_lost <= max_lost, "{method:?}: {ours_lost}");
+        let more = ours_lost - theirs_lost;
+        assert!(
+            more <= max_more,
+            "{method:?}: {ours_lost} against {theirs_lost}"
+        );
         let ratios = ours.iter().zip(&theirs).map(|(ours, theirs)| ours / theirs);
         let (min, max) = ratios.fold((1.0_f64, 1.0_f64), |(min, max), ratio| {
             (min.min(ratio), max.max(ratio))

@@ -85,6 +85,11 @@ impl Headless {
         &self.viewer
     }
 
+    /// Sets the number of antialiasing layers of a screenshot, at least 1. Default 16.
+    pub fn set_layers(&mut self, layers: u32) {
+        self.viewer.set_layers(layers);
+    }
+
     /// Queues an input event for the next frame.
     pub fn send(&mut self, event: egui::Event) {
         self.events.push(event);

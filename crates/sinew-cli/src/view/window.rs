@@ -12,6 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Number of antialiasing layers that a software adapter draws for a screenshot without a script, as `sinew render` does.
+const SOFTWARE_LAYERS: u32 = 4;
+
 pub fn run(arguments: &Arguments) -> Result<()> {
     let steps = match &arguments.script {
         Some(script) => read_script(script)?,
@@ -43,7 +46,11 @@ fn screenshot(
     check(&session)?;
     let gpu = Arc::new(Gpu::new()?);
     let (Size(size), Scale(scale)) = (arguments.size, arguments.scale);
+    let is_slow = gpu.is_software() && arguments.script.is_none();
     let mut window = Headless::new(session, gpu, size, scale)?;
+    if is_slow {
+        window.set_layers(SOFTWARE_LAYERS);
+    }
     for (number, step) in (1..).zip(steps) {
         let taken = window.step(step);
         taken.with_context(|| format!("step {number} of the script"))?;
@@ -65,7 +72,10 @@ fn check(session: &Session) -> Result<()> {
         None => Ok(()),
         Some(problem) => {
             let way_out = problem.way_out.trim_end_matches('.');
-            bail!("{}: {}; {way_out}", problem.file, problem.text)
+            let mut rest = way_out.chars();
+            let first = rest.next().map(|c| c.to_lowercase().to_string());
+            let (first, rest) = (first.unwrap_or_default(), rest.as_str());
+            bail!("{}: {}; {first}{rest}", problem.file, problem.text)
         }
     }
 }

@@ -9,7 +9,7 @@ use std::io::Cursor;
 /// Decodes a picture. Its first bytes determine the format. The error is a text for the user.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     match bytes {
-        [] => Err("its file was not found".to_owned()),
+        [] => Err("its file was not read".to_owned()),
         [0x89, b'P', b'N', b'G', ..] => decode_png(bytes),
         [0xff, 0xd8, ..] => decode_jpeg(bytes),
         [b'R', b'I', b'F', b'F', ..] => decode_webp(bytes),

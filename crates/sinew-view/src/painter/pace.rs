@@ -22,23 +22,42 @@ impl Quality {
 }
 
 /// Progress of the panes toward their final quality.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pace {
+    /// Number of layers of the final quality.
+    layers: u32,
     still_frames: u32,
     /// Pane that is being refined, and the number of its layers so far.
     pane: usize,
     layers_done: u32,
 }
 
+/// Number of antialiasing layers of a still pane in the window.
 const LAYERS: u32 = 16;
 
 /// Number of frames to wait before refining, so that a short pause in a drag is not slow.
 const WAIT_FRAMES: u32 = 4;
 
+impl Default for Pace {
+    fn default() -> Self {
+        Self::with_layers(LAYERS)
+    }
+}
+
 impl Pace {
+    /// Progress toward a number of layers, at least 1.
+    pub fn with_layers(layers: u32) -> Self {
+        Self {
+            layers: layers.max(1),
+            still_frames: 0,
+            pane: 0,
+            layers_done: 0,
+        }
+    }
+
     /// Restarts with fast quality.
     pub fn moved(&mut self) {
-        *self = Self::default();
+        *self = Self::with_layers(self.layers);
     }
 
     /// Pane to refine by up to `step` layers, and its quality. `None` if nothing is to be drawn.
@@ -47,17 +66,18 @@ impl Pace {
         if self.still_frames < WAIT_FRAMES || self.pane >= panes {
             return None;
         }
-        let now = self.layers_done..self.layers_done.saturating_add(step.max(1)).min(LAYERS);
+        let end = self.layers_done.saturating_add(step.max(1));
+        let now = self.layers_done..end.min(self.layers);
         let pane = self.pane;
         self.layers_done = now.end;
-        if now.end == LAYERS {
+        if now.end == self.layers {
             self.pane += 1;
             self.layers_done = 0;
         }
         Some((
             pane,
             Quality {
-                layers: LAYERS,
+                layers: self.layers,
                 now,
             },
         ))

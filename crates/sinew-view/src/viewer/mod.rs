@@ -127,6 +127,11 @@ impl Viewer {
         self.step = u32::MAX;
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn set_layers(&mut self, layers: u32) {
+        self.pace = Pace::with_layers(layers);
+    }
+
     /// Waits until everything requested can be drawn. The clock does not advance.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {

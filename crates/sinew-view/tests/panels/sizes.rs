@@ -41,3 +41,25 @@ fn a_picture_that_stands_still_is_drawn_no_more() {
             <= 1
     );
 }
+
+#[test]
+fn a_screenshot_draws_its_layers_and_a_few_frames_to_fit_the_panels() {
+    let Some(gpu) = gpu() else {
+        return;
+    };
+    for layers in [4, 16] {
+        let mut session = Session::default();
+        session.run(PlaybackCommand::Pause);
+        let mut window = Headless::new(session, gpu.clone(), [500, 400], 0.5).expect("a window");
+        if layers != 16 {
+            window.set_layers(layers);
+        }
+        window.screenshot().expect("a picture");
+        let drawn = window.viewer().drawn_layers();
+        println!("{drawn} layers drawn for {layers}");
+        assert!(
+            (u64::from(layers)..=u64::from(layers) + 4).contains(&drawn),
+            "{drawn}"
+        );
+    }
+}

@@ -304,6 +304,6 @@ pub struct Image {
     pub name: String,
     /// Media type of the bytes, for example `image/png`. Empty if unknown.
     pub mime_type: String,
-    /// Encoded bytes. Empty if the image file was not found.
+    /// Encoded bytes. Empty if the image file was not found or is over the size limit.
     pub bytes: Arc<Vec<u8>>,
 }

@@ -156,10 +156,12 @@ impl AnyLayer {
     }
 }
 
+/// Transitions of a layer, its last state, and its last transition: its time and its age.
+type LastWay = (Vec<Transition>, String, Option<(f32, f64)>);
+
 /// Times of the transitions that are in effect, by the states that a player is in.
 struct InEffect {
-    /// Transitions of each layer, its last state, and its last transition: its time and its age.
-    layers: Vec<(Vec<Transition>, String, Option<(f32, f64)>)>,
+    layers: Vec<LastWay>,
 }
 
 impl InEffect {
@@ -173,7 +175,7 @@ impl InEffect {
 
     /// Time of the transition of each layer that moved the pose of the last update, if there was one.
     fn step(&mut self, player: &GraphPlayer, dt: f64) -> Vec<Option<f32>> {
-        let of_layer = |(n, (ways, before, last)): (usize, &mut (Vec<Transition>, String, _))| {
+        let of_layer = |(n, (ways, before, last)): (usize, &mut LastWay)| {
             let now = match n {
                 0 => player.state(),
                 _ => player.layer_state(&format!("layer {n}")).expect("a layer"),

@@ -96,12 +96,13 @@ impl Skin {
         nearest
     }
 
+    /// Weights beneath a point of cloth, and the distance of the skin. `fine` is [`FINE`] or [`ALL`].
     fn weights(
         &self,
-        point: DVec3,
-        normal: DVec3,
+        (point, normal): (DVec3, DVec3),
         rows: &Rows,
         number: &[u32],
+        fine: f64,
     ) -> Option<(Row, f64)> {
         let nearest = self.nearest(point, normal, FAR, None)?;
         let mut sums: BTreeMap<u16, f64> = BTreeMap::new();
@@ -123,7 +124,7 @@ impl Skin {
             normal,
             except: None,
             distance: around,
-            fine: FINE * nearest.distance,
+            fine: fine * nearest.distance,
         };
         self.tree.near(query, |near, count, _| {
             let share = if around > nearest.distance {
@@ -263,8 +264,9 @@ impl Cloth {
                 let points: Vec<DVec3> =
                     members.iter().map(|&p| shape.points[p as usize]).collect();
                 let beneath = members.iter().map(|&point| {
-                    let (at, normal) = (shape.points[point as usize], self.normals[point as usize]);
-                    skin.weights(at, normal, rows, &numbers)
+                    let point = point as usize;
+                    let at = (shape.points[point], self.normals[point]);
+                    skin.weights(at, rows, &numbers, FINE)
                 });
                 let beneath: Vec<_> = beneath.collect();
                 fill(&points, around, &beneath)
@@ -339,4 +341,61 @@ fn area([a, b, c]: &[DVec3; 3]) -> DVec3 {
 
 fn corners(points: &[DVec3], triangle: &[u32; 3]) -> [DVec3; 3] {
     triangle.map(|point| points[point as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_samples::bodies;
+
+    /// Weights that fall with the distance from four joints along a leg, within a few centimetres.
+    fn rows(points: &[DVec3]) -> Rows {
+        let mut rows = Rows::with_capacity(points.len(), 4);
+        for point in points {
+            let share = |joint: usize| (-((point.y - 0.25 * joint as f64) / 0.06).powi(2)).exp();
+            let total: f64 = (0..5).map(share).sum();
+            (0..5).for_each(|joint| rows.add(joint, share(joint) / total));
+            rows.end_point();
+        }
+        rows
+    }
+
+    #[test]
+    fn groups_of_triangles_give_the_weights_of_all_triangles() {
+        let mut body = bodies::person();
+        body.limbs.retain(|limb| limb.name.starts_with("leg.l"));
+        body.cell = 0.004;
+        let worn = bodies::trouser_leg(&body);
+        let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+        for part in [&body.character().meshes[0].primitives[0], &worn] {
+            let first = positions.len() as u32;
+            triangles.extend(part.triangles().map(|t| t.map(|v| v as u32 + first)));
+            positions.extend_from_slice(&part.positions);
+        }
+        let surface = Surface {
+            positions: &positions,
+            triangles: &triangles,
+        };
+        let shape = Shape::new(&surface, &Bones::default(), None);
+        let cloth = Cloth::find(&shape).expect("a trouser leg");
+        let skin = Skin::new(&shape, |p| cloth.pieces[p as usize].is_none().then_some(0));
+        let numbers: Vec<u32> = (0..shape.points.len() as u32).collect();
+        let rows = rows(&shape.points);
+        let worn = (0..shape.points.len()).filter(|&p| cloth.pieces[p].is_some());
+        let (mut worst, mut count) = (0.0_f64, 0);
+        for point in worn.step_by(7) {
+            let at = (shape.points[point], cloth.normals[point]);
+            let [few, all] = [FINE, ALL].map(|fine| skin.weights(at, &rows, &numbers, fine));
+            let (Some((few, _)), Some((all, _))) = (few, all) else {
+                continue;
+            };
+            count += 1;
+            for ((joint, few), (other, all)) in few.iter().zip(&all) {
+                assert_eq!(joint, other);
+                worst = worst.max((few - all).abs());
+            }
+        }
+        assert!(count > 500 && worst > 0.0, "no groups: {count}, {worst}");
+        assert!(worst <= 0.02, "{worst}");
+    }
 }
