@@ -4,7 +4,7 @@ use crate::noise::{METRES, bits, chain, noisy_clip, sampled};
 use sinew::pose::JointSet;
 use sinew::simd::Level;
 use sinew::{LocalPose, Transform};
-use sinew_pack::{PackOptions, pack};
+use sinew_pack::pack;
 use sinew_samples::MotionLoad;
 
 #[test]

@@ -5,7 +5,7 @@ use super::style::widgets::{chip, focus_ring, list_row, section};
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PanelKind};
 use egui::{Align2, FontId, Role, ScrollArea, Ui, Vec2, WidgetInfo};
-use sinew_edit::Step;
+use sinew_edit::{Editor, Step};
 
 /// Lists edits, oldest first. A click goes there by undo or redo.
 pub(super) fn history(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {

@@ -3,7 +3,7 @@
 use super::style::theme::Palette;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
-use egui::{Grid, RichText, Ui, Window};
+use egui::{Grid, RichText, ScrollArea, Ui, Window};
 
 pub(super) const KEYS: [(&str, &str); 33] = [
     ("Space", "play or pause"),
@@ -81,16 +81,18 @@ pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
         .anchor(egui::Align2::CENTER_CENTER, [0.0, -40.0])
         .show(ui.ctx(), |ui| {
             let palette = Palette::of(ui);
-            Grid::new("keys")
-                .num_columns(2)
-                .spacing([22.0, 6.0])
-                .show(ui, |ui| {
+            let grid = Grid::new("keys").num_columns(2).spacing([22.0, 6.0]);
+            // A low window shows a part of the list.
+            let height = (ui.ctx().content_rect().height() - 150.0).max(80.0);
+            ScrollArea::vertical().max_height(height).show(ui, |ui| {
+                grid.show(ui, |ui| {
                     for (key, what) in KEYS {
                         ui.label(RichText::new(key).monospace().color(palette.accent));
                         ui.label(what);
                         ui.end_row();
                     }
                 });
+            });
             ui.add_space(6.0);
             ui.weak("The question mark in a panel explains that panel.");
         });

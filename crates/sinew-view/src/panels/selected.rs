@@ -93,9 +93,10 @@ fn rotate_by_hand(
     let id = Id::unique("angles at the start");
     let start: Option<[f32; 3]> = ui.data(|data| data.get_temp(id));
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        let mut angle = now[axis];
         // The second Euler angle is in [−90°, 90°].
-        let max = if axis == 1 { 89.0 } else { 180.0 };
+        let max = if axis == 1 { 89.0_f32 } else { 180.0 };
+        // A slider reports a value that it rounds as a change.
+        let mut angle = now[axis].round().clamp(-max, max);
         let title = format!("Rotate about {name}");
         let response = labeled_slider(ui, name, &title, &mut angle, max, "°");
         if response.drag_started() {

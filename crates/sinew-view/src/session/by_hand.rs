@@ -97,8 +97,8 @@ impl Session {
 
     fn rotate_joint(&mut self, joint: usize, rotation: Quat) {
         let length = rotation.length();
-        if !self.has_joint(joint) || !(rotation.is_finite() && length > 1e-6 && length.is_finite())
-        {
+        let is_rotation = rotation.is_finite() && length > 1e-6 && length.is_finite();
+        if !self.has_joint(joint) || !is_rotation {
             return;
         }
         let rotation = rotation.normalize();

@@ -194,7 +194,8 @@ fn nothing_overlaps_while_editing_at_200_percent_and_tools_are_in_menus() {
                     found.push(tool);
                 }
             }
-            driver.key(egui::Key::Escape);
+            driver.click(menu);
+            driver.frames(2);
         }
         found.sort_unstable();
         found.dedup();
