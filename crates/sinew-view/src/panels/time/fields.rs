@@ -59,7 +59,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         _ => None,
     };
     ui.add_enabled_ui(one.is_some(), |ui| {
-        value(ui, session, motion, one, commands)
+        value(ui, session, motion, one, commands);
     });
 }
 

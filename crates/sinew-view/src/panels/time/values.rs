@@ -27,7 +27,7 @@ fn quat(value: &[f32]) -> DQuat {
 }
 
 fn degrees(rotation: DQuat) -> Shown {
-    if !(rotation.length_squared() > 1e-12) {
+    if !rotation.is_finite() || rotation.length_squared() < 1e-12 {
         return [0.0; 3];
     }
     let (x, y, z) = rotation.normalize().to_euler(EulerRot::XYZ);

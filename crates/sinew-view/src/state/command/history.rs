@@ -4,10 +4,6 @@ use sinew_edit::Edit;
 /// A step back or forth in the edits of the shown file, or a part of a drag.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "commands are few and short-lived"
-)]
 pub enum HistoryCommand {
     /// Takes the last edit back.
     Undo,

@@ -136,11 +136,11 @@ fn keys_are_pasted_into_another_file_with_the_same_joints_as_one_step() {
     driver.0.event(Event::Copy);
     driver.0.step();
     let copied = driver.0.output().platform_output.commands.iter();
-    let copied = copied.filter_map(|command| match command {
+    let mut copied = copied.filter_map(|command| match command {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),
         _ => None,
     });
-    let text = copied.last().expect("a copied text");
+    let text = copied.next_back().expect("a copied text");
     driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Mannequin,
     });

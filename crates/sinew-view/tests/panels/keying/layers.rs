@@ -97,11 +97,11 @@ fn a_layer_is_renamed_masked_muted_and_deleted() {
     driver.0.event(Event::Copy);
     driver.0.step();
     let copied = driver.0.output().platform_output.commands.iter();
-    let copied = copied.filter_map(|command| match command {
+    let mut copied = copied.filter_map(|command| match command {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),
         _ => None,
     });
-    let text = copied.last().expect("a copied text");
+    let text = copied.next_back().expect("a copied text");
     seek(&mut driver, 0.5);
     driver.0.event(Event::Paste(text));
     driver.frames(2);

@@ -82,7 +82,7 @@ fn time_of_a_large_dope_sheet() {
     driver.frames(2);
     measure("frame that stands still", |_| driver.frames(1));
     measure("scrolling the dope sheet", |event| {
-        scroll(&mut driver, event)
+        scroll(&mut driver, event);
     });
     driver.frames(40);
     for (row, name) in [("All keys", "a whole pose"), ("j0", "a key of one joint")] {
