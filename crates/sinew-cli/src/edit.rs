@@ -161,11 +161,8 @@ fn write(arguments: &Arguments, import: &Import) -> Result<()> {
         Some(Format::Bvh) => MovedOffsets::Rest,
         _ => MovedOffsets::Zero,
     };
-    let options = BvhOptions {
-        clip: clip.transpose().with_context(name)?,
-        offsets,
-        ..BvhOptions::default()
-    };
+    let clip = clip.transpose().with_context(name)?;
+    let options = BvhOptions::default().clip(clip).offsets(offsets);
     let export = bvh::export(character, &options).with_context(name)?;
     files::print_findings(&export.report);
     let joints = counted(character.skeleton.len(), "joint");
@@ -181,10 +178,7 @@ fn write_packed(arguments: &Arguments, import: &Import) -> Result<()> {
     }
     let (scale, note) = units::metres(Scale::Auto, import, &files::name(&arguments.input));
     note.iter().for_each(|note| files::print_message(note));
-    let options = PackOptions {
-        max_error: (1e-4 / scale) as f32,
-        shell: (0.03 / scale) as f32,
-    };
+    let options = PackOptions::max_error_m((1e-4 / scale) as f32).shell((0.03 / scale) as f32);
     let clips = character.clips.iter().map(|clip| {
         let packed = pack(&character.skeleton, clip, &options);
         packed.with_context(|| format!("clip \"{}\"", clip.name))
