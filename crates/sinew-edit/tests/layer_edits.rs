@@ -10,7 +10,7 @@ use sinew_edit::{Editor, partners};
 
 const TIMES: [f64; 4] = [0.0, 0.21, 0.4, 0.63];
 
-/// A walk with a layer that turns the head and an arm and moves the hips.
+/// A walk with a layer that rotates the head and an arm and moves the hips.
 fn layered(additive: bool) -> Editor {
     let mut editor = mannequin();
     run(

@@ -59,7 +59,7 @@ fn fresh() -> Editor {
     Editor::of(editor.document().clone())
 }
 
-/// What the history says is what it holds, within the rounding of the allocator and of lists that grow.
+/// Compares the reported bytes of the history with those allocated, within the rounding of the allocator and of lists.
 fn check(editor: Editor, what: &str) {
     let said = editor.bytes();
     let held = freed_without(editor);

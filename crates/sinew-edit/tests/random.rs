@@ -168,7 +168,7 @@ fn all_undone_and_redone(editor: &mut Editor, done: usize, first: &[u32]) {
     assert!(editor.document().motions() == last.2);
 }
 
-/// What every clip must satisfy after an edit.
+/// Checks the rules that every clip satisfies after an edit.
 fn check(clip: &Clip, edit: &Value) {
     let end = clip
         .tracks()

@@ -190,7 +190,7 @@ fn transform(channel: Channel, key: &[f32]) -> Transform {
     transform
 }
 
-/// What is seen where an additive key is over what plays below it.
+/// Value that is seen where an additive key lies over the motion below.
 fn sum(channel: Channel, plays: Transform, key: Transform) -> Vec<f32> {
     match channel {
         Channel::Rotation => {

@@ -7,14 +7,11 @@
 use super::block::JointBlock;
 use super::joint::DualQuatJoint;
 use super::matrices::Skin;
-use super::split::{Maps, Motions, Signs, by_numbers};
+use super::split::{MIN_SIDE, Maps, Motions, Signs, by_numbers};
 use glam::{Quat, Vec3};
 use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::{Affine, quat};
 use sinew_math::{DualQuat, Hierarchy};
-
-/// Product of two unit quaternions below which a fixed tilt chooses the sign: nearly half a rotation.
-pub(super) const MIN_SIDE: f32 = 1e-4;
 
 /// Joints of a skin, other joints of the skeleton, and the order in which their signs are fixed.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,11 +10,13 @@ use super::lanes::{
     Linear, columns, cube_root, determinant, dot, half_product, load, mean_square,
     nearest_rotation, quaternion, quaternions, scaled, store, symmetric_part, write_fours,
 };
-use super::signs::MIN_SIDE;
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::Affine;
+
+/// Product of two unit quaternions below which a fixed tilt chooses the sign: nearly half a rotation.
+pub(super) const MIN_SIDE: f32 = 1e-4;
 
 /// Count of numbers per joint: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
 pub(crate) const NUMBERS: usize = 25;

@@ -3,7 +3,7 @@
 use super::edits::free_name;
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
-use super::time::tools::{field, spin};
+use super::time::controls::{field, spin};
 use crate::session::Session;
 use crate::state::{Command, PanelKind, PlaybackCommand};
 use egui::{

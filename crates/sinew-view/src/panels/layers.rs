@@ -2,7 +2,7 @@
 
 use super::edits::free_name;
 use super::style::widgets::{chip, section};
-use super::time::tools::field;
+use super::time::controls::field;
 use crate::session::Session;
 use crate::state::{Command, EditingCommand, HistoryCommand, PanelKind};
 use egui::{Slider, Ui, WidgetInfo};

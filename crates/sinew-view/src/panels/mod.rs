@@ -1,28 +1,26 @@
 //! Panels around the picture. A panel reads the session and returns commands.
 
-mod asking;
 mod clips;
 mod edits;
 mod export;
 mod findings;
 mod gizmo;
-mod help;
 mod joints;
 mod layers;
 mod look;
 mod numbers;
+mod overlays;
 mod pictures;
 mod selected;
 mod shortcuts;
 mod style;
 mod time;
-mod toasts;
 mod top_bar;
 mod viewport;
 
 pub(crate) use numbers::FrameNumbers;
+pub(crate) use overlays::toasts::{Notice, NoticeKind};
 pub(crate) use pictures::Pictures;
-pub(crate) use toasts::{Notice, NoticeKind};
 pub(crate) use top_bar::Requests;
 
 use crate::session::Session;
@@ -166,9 +164,9 @@ pub(crate) fn show(
     shown.panes = central
         .show(ui, |ui| viewport::show(ui, session, pictures, commands))
         .inner;
-    toasts::show(ui, &input.notices, picture, commands, requests);
-    help::show(ui, session, commands);
-    asking::show(ui, session, commands);
+    overlays::toasts::show(ui, &input.notices, picture, commands, requests);
+    overlays::help::show(ui, session, commands);
+    overlays::asking::show(ui, session, commands);
     shown
 }
 

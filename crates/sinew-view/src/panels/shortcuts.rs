@@ -1,5 +1,5 @@
 use super::time::clipboard;
-use super::time::tools::delete_keys;
+use super::time::controls::delete_keys;
 use super::top_bar::Requests;
 use crate::session::Session;
 use crate::state::{

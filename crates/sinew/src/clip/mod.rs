@@ -11,6 +11,7 @@
 mod edit;
 pub mod events;
 mod keyed;
+mod layer_mirror;
 mod layers;
 mod matrices;
 mod mismatch;

@@ -1,8 +1,8 @@
 //! Fields for time and value of the selected key, or for the time offset of several keys.
 
+use super::controls::spin;
 use super::keys;
 use super::rows::CHANNELS;
-use super::tools::spin;
 use super::values::{self, Shown, set_value, track_of};
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, selected_secs};

@@ -1,7 +1,7 @@
 //! Menus of the timeline: edits of the selected keys, their tangents, and named curves.
 
+use super::controls::{delete_keys, field, keep, kept, spin};
 use super::graphs;
-use super::tools::{delete_keys, field, keep, kept, spin};
 use crate::panels::style::widgets::chip;
 use crate::session::Session;
 use crate::state::Command;

@@ -1,6 +1,7 @@
 //! Time panels: timeline, transport buttons, rows, and the plot of deformation.
 
 pub(super) mod clipboard;
+pub(super) mod controls;
 mod curves;
 pub(super) mod deformation;
 mod dope;
@@ -12,6 +13,6 @@ mod menus;
 mod rows;
 mod ruler;
 pub(super) mod timeline;
-pub(super) mod tools;
+mod tools;
 mod transport;
 mod values;

@@ -1,20 +1,9 @@
 //! Questions about unsaved edits, and commands that wait for the answers.
 
+use super::pending::Asking;
 use crate::document::FileId;
 use crate::session::Session;
 use crate::state::{Answer, FileCommand, Question, Then};
-use std::collections::BTreeSet;
-
-/// Commands that wait for an answer or for a file to be written.
-#[derive(Debug, Default)]
-pub(in crate::session) struct Asking {
-    /// Files whose unsaved edits the user gives up.
-    pub given_up: BTreeSet<FileId>,
-    /// Command that waits until a file is saved.
-    pub then: Option<(FileId, Then)>,
-    /// True if the window closes as soon as all files are written.
-    is_quitting: bool,
-}
 
 impl Session {
     /// True if a command loses no unsaved edits of a file. Asks the user otherwise.

@@ -1,9 +1,10 @@
 //! Journals of edits, saved files, and questions about unsaved edits.
 
 mod asking;
+mod pending;
 mod saving;
 
-pub(super) use asking::Asking;
+pub(super) use pending::Asking;
 pub(super) use saving::is_same;
 
 use super::Session;

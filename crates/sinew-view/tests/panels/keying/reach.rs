@@ -98,7 +98,7 @@ fn every_edit_has_a_control_in_the_window() {
         r#"{"do": "set_curve_key", "clip": "clip", "curve": "blink", "time_secs": 0.5, "value": 1}"#,
     );
     driver.frames(20);
-    let keys: String = include_str!("../../../src/panels/help.rs").to_owned();
+    let keys: String = include_str!("../../../src/panels/overlays/help.rs").to_owned();
     let mut missing = Vec::new();
     for name in names {
         let by = REACHED.iter().find(|reached| reached.0 == name);

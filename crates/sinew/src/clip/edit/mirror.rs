@@ -4,7 +4,6 @@
 //! tangent therefore converts alone, without resampling.
 
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
-use crate::clip::layers::ClipLayer;
 use crate::clip::track::Track;
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
@@ -35,7 +34,7 @@ impl Clip {
                 ClipSpace::Local => [joint, other].map(|j| orientation(skeleton.parent(j))),
                 ClipSpace::Model => [Quat::IDENTITY; 2],
             };
-            let turn = Turn::new(
+            let turn = MirrorMap::new(
                 parents,
                 [joint, other].map(|j| orientation(Some(j))),
                 across,
@@ -63,65 +62,8 @@ impl Clip {
     }
 }
 
-impl ClipLayer {
-    /// Same layer mirrored along an axis of the model, over a clip mirrored by [`Clip::mirrored`] with the same partners.
-    /// Joints whose partner is not in the skeleton are omitted.
-    pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
-        let other = |joint: usize| {
-            let other = partner.get(joint).copied();
-            other.filter(|&other| other < skeleton.len() && joint < skeleton.len())
-        };
-        let mut joints: Vec<usize> = self.joints.iter().filter_map(|&j| other(j)).collect();
-        joints.sort_unstable();
-        joints.dedup();
-        let tracks = if self.additive {
-            self.mirrored_differences(skeleton, other, across)
-        } else {
-            let mut clip = Clip::default();
-            clip.joints.clone_from(&self.tracks);
-            clip.mirrored(skeleton, partner, across).joints
-        };
-        Self {
-            joints,
-            tracks,
-            ..self.clone()
-        }
-    }
-
-    /// Tracks of an additive layer: offsets in the frame of the parent, rotations in the frame of the joint.
-    fn mirrored_differences(
-        &self,
-        skeleton: &Skeleton,
-        other: impl Fn(usize) -> Option<usize>,
-        across: Axis,
-    ) -> Vec<JointTracks> {
-        let orientations = orientations(skeleton);
-        let mirrored = |tracks: &JointTracks| {
-            let pair = [tracks.joint, other(tracks.joint)?];
-            let own = pair.map(|joint| orientations[joint]);
-            let parents = pair.map(|joint| {
-                let parent = skeleton.parent(joint);
-                parent.map_or(Quat::IDENTITY, |parent| orientations[parent])
-            });
-            let offset = Turn::new(parents, own, across);
-            let turn = Turn::new(own, own, across);
-            let translation = tracks.translation.as_ref();
-            Some(JointTracks {
-                joint: pair[1],
-                translation: translation.map(|t| offset.translation(t, [Vec3::ZERO; 2])),
-                rotation: tracks.rotation.as_ref().map(|t| turn.rotation(t)),
-                scale: tracks.scale.clone(),
-            })
-        };
-        let mut tracks: Vec<JointTracks> = self.tracks.iter().filter_map(mirrored).collect();
-        tracks.sort_by_key(|tracks| tracks.joint);
-        tracks.dedup_by_key(|tracks| tracks.joint);
-        tracks
-    }
-}
-
 /// Rotation of each joint at rest, in model space.
-fn orientations(skeleton: &Skeleton) -> Vec<Quat> {
+pub(in crate::clip) fn orientations(skeleton: &Skeleton) -> Vec<Quat> {
     let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());
     for joint in 0..skeleton.len() {
         let own = skeleton.rest().get(joint).rotation;
@@ -132,13 +74,14 @@ fn orientations(skeleton: &Skeleton) -> Vec<Quat> {
     orientations
 }
 
-struct Turn {
+/// Linear maps of the rotations and vectors of a joint to those of its partner.
+pub(in crate::clip) struct MirrorMap {
     rotation: [[f32; 4]; 4],
     vector: [[f32; 3]; 3],
 }
 
-impl Turn {
-    fn new([a, a_other]: [Quat; 2], [b, b_other]: [Quat; 2], across: Axis) -> Self {
+impl MirrorMap {
+    pub fn new([a, a_other]: [Quat; 2], [b, b_other]: [Quat; 2], across: Axis) -> Self {
         let flipped = |v: Vec3| {
             let mut v = v.to_array();
             v[across.index()] = -v[across.index()];
@@ -165,14 +108,14 @@ impl Turn {
         }
     }
 
-    fn rotation(&self, track: &Track) -> Track {
+    pub fn rotation(&self, track: &Track) -> Track {
         track.map_elements(|_, v| {
             let key = [v[0], v[1], v[2], v[3]];
             v.copy_from_slice(&times(&self.rotation, key));
         })
     }
 
-    fn translation(&self, track: &Track, [from, to]: [Vec3; 2]) -> Track {
+    pub fn translation(&self, track: &Track, [from, to]: [Vec3; 2]) -> Track {
         let [from, to] = [from, to].map(|v| v.to_array());
         // For mirrored rest positions, the value maps directly, which is more exact.
         let place = times(&self.vector, from);

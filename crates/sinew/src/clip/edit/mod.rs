@@ -4,7 +4,7 @@ mod key;
 mod key_sets;
 mod keying;
 mod looped;
-mod mirror;
+pub(super) mod mirror;
 mod rekey;
 mod remap;
 mod track_keys;

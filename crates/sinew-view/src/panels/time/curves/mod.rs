@@ -5,8 +5,8 @@ mod legend;
 mod lines;
 mod view;
 
+use super::controls::Choice;
 use super::ruler::{GUTTER, TimeScale};
-use super::tools::Choice;
 use crate::panels::style::theme::Palette;
 use crate::session::Session;
 use crate::state::{Command, EditingCommand, HistoryCommand};

@@ -1,9 +1,9 @@
 //! Notices over the picture: progress of files, and errors.
 
-use super::style::icons::{self, Icon};
-use super::style::theme::Palette;
-use super::style::widgets::icon_button;
-use super::top_bar::Requests;
+use crate::panels::style::icons::{self, Icon};
+use crate::panels::style::theme::Palette;
+use crate::panels::style::widgets::icon_button;
+use crate::panels::top_bar::Requests;
 use crate::state::{Command, FileCommand};
 use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Stroke, Ui, Vec2};
 
@@ -29,7 +29,7 @@ pub(crate) enum NoticeKind {
     Done(usize),
 }
 
-pub(super) fn show(
+pub(in crate::panels) fn show(
     ui: &Ui,
     notices: &[Notice],
     picture: egui::Rect,

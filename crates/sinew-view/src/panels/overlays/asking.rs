@@ -1,6 +1,6 @@
 //! Questions of the window: the path to save to, files to replace, and unsaved edits.
 
-use super::style::theme::Palette;
+use crate::panels::style::theme::Palette;
 use crate::session::Session;
 use crate::state::{Answer, Command, FileCommand, Question, Then};
 use egui::{Button, Id, Key, Modal, Response, RichText, Role, TextEdit, Ui, Vec2, WidgetInfo};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const KINDS: &str = "The ending is the format: .glb and .gltf hold everything (.vrm, too, for a file with an avatar). .bvh and .sinew hold the clip that plays.";
 
-pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(in crate::panels) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     let Some(question) = &session.state().question else {
         return;
     };
