@@ -310,7 +310,7 @@ fn other_formats_are_written_and_the_input_is_kept() {
 #[test]
 fn a_pull_says_how_far_it_missed() {
     let folder = person("edit_reach");
-    let far = r#"{"do": "reach", "joint": "left_hand", "position": [9, 9, 9]}"#;
+    let far = r#"{"do": "reach", "joint": "left_lower_arm", "position": [9, 9, 9]}"#;
     let said = run(
         &folder,
         &["edit", "person.glb", "--edit", far, "-o", "out.glb"],

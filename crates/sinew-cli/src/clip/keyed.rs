@@ -2,8 +2,8 @@
 
 use crate::files;
 use anyhow::{Context, Result};
-use sinew::Character;
 use sinew::clip::OverLimit;
+use sinew::{Character, LocalPose, Transform};
 use sinew_edit::{Edit, Editor, JointValue, read_pose};
 use std::path::PathBuf;
 
@@ -55,6 +55,8 @@ pub fn add(character: &mut Character, keys: &[PoseKey]) -> Result<()> {
         let joints = match &key.pose {
             PoseSource::File(path) => {
                 let text = std::fs::read_to_string(path).with_context(|| files::name(path))?;
+                // Joints that the file leaves out are at rest.
+                editor.run(pose_of(values(character.skeleton.rest())))?;
                 read_pose(&text).with_context(|| files::name(path))?
             }
             PoseSource::Clip(source, time_secs) => {
@@ -62,24 +64,10 @@ pub fn add(character: &mut Character, keys: &[PoseKey]) -> Result<()> {
                 let pose = editor
                     .document()
                     .posed(Some((source, f64::from(*time_secs))));
-                let values = pose
-                    .iter()
-                    .enumerate()
-                    .map(|(joint, transform)| JointValue {
-                        joint: joint.into(),
-                        translation: Some(transform.translation),
-                        rotation: Some(transform.rotation),
-                        scale: Some(transform.scale),
-                    });
-                values.collect()
+                values(&pose)
             }
         };
-        editor.run(Edit::Pose {
-            joints,
-            over: None,
-            limits: OverLimit::Allow,
-            weight: 1.0,
-        })?;
+        editor.run(pose_of(joints))?;
         editor.run(Edit::KeyPose {
             clip: clip.clone(),
             layer: None,
@@ -90,4 +78,25 @@ pub fn add(character: &mut Character, keys: &[PoseKey]) -> Result<()> {
     }
     *character = editor.document().character();
     Ok(())
+}
+
+/// Transforms of all joints of a pose.
+fn values(pose: &LocalPose) -> Vec<JointValue> {
+    let values = pose.iter().enumerate();
+    let value = |(joint, transform): (usize, Transform)| JointValue {
+        joint: joint.into(),
+        translation: Some(transform.translation),
+        rotation: Some(transform.rotation),
+        scale: Some(transform.scale),
+    };
+    values.map(value).collect()
+}
+
+fn pose_of(joints: Vec<JointValue>) -> Edit {
+    Edit::Pose {
+        joints,
+        over: None,
+        limits: OverLimit::Allow,
+        weight: 1.0,
+    }
 }
