@@ -68,12 +68,12 @@ fn a_picture_over_the_limit_and_polygons_that_cross_are_told_apart() {
     std::fs::write(at("flat.mtl"), "newmtl a\nmap_Kd large.png\n").expect("a file");
     let mesh = "mtllib flat.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nusemtl a\nf 1 2 3 4\n";
     std::fs::write(at("flat.obj"), mesh).expect("a file");
-    // A star of five corners.
-    let star = "v 0 1 0\nv .6 -.8 0\nv -1 .3 0\nv 1 .3 0\nv -.6 -.8 0\nf 1 2 3 4 5\n";
-    std::fs::write(at("star.obj"), star).expect("a file");
+    // A polygon of which no corner can be cut off.
+    let crossed = "v -9 -7 0\nv 0 -2 0\nv -5 -2 0\nv -2 -4 0\nv 1 -1 0\nv 7 -5 0\nf 1 2 3 4 5 6\n";
+    std::fs::write(at("crossed.obj"), crossed).expect("a file");
     for (name, word) in [
         ("flat.obj", "the max is 256 MiB"),
-        ("star.obj", "cross themselves"),
+        ("crossed.obj", "cross themselves"),
     ] {
         let output = program()
             .args(["bind", &at(name), "-o", &at("out.glb")])
