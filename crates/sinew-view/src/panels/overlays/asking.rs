@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const KINDS: &str = "The ending is the format: .glb and .gltf hold everything (.vrm, too, for a file with an avatar). .bvh and .sinew hold the clip that plays.";
 
-pub(in crate::panels) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     let Some(question) = &session.state().question else {
         return;
     };

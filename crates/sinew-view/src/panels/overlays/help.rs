@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, ScrollArea, Ui, Window};
 
-pub(in crate::panels) const KEYS: [(&str, &str); 33] = [
+pub(crate) const KEYS: [(&str, &str); 33] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
@@ -68,7 +68,7 @@ pub(in crate::panels) const KEYS: [(&str, &str); 33] = [
     ("?", "this list"),
 ];
 
-pub(in crate::panels) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     let mut is_open = session.state().window.panels.contains(&PanelKind::Help);
     if !is_open {
         return;

@@ -29,7 +29,7 @@ pub(crate) enum NoticeKind {
     Done(usize),
 }
 
-pub(in crate::panels) fn show(
+pub(crate) fn show(
     ui: &Ui,
     notices: &[Notice],
     picture: egui::Rect,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// Commands that wait for an answer or for a file to be written.
 #[derive(Debug, Default)]
-pub(in crate::session) struct Asking {
+pub(crate) struct Asking {
     /// Files whose unsaved edits the user gives up.
     pub given_up: BTreeSet<FileId>,
     /// Command that waits until a file is saved.
