@@ -451,7 +451,7 @@ fn nothing_gives_a_valid_document_too() {
 }
 
 #[test]
-fn empty_meshes_skins_and_clips_are_left_out() {
+fn empty_meshes_and_skins_are_left_out_and_empty_clips_are_kept() {
     let mut character = made::skinned(2, 5, 1);
     character.meshes.insert(0, Default::default());
     character.skins.insert(0, Skin::default());
@@ -463,13 +463,13 @@ fn empty_meshes_skins_and_clips_are_left_out() {
         skin: Some(0),
         ..made::still("empty", Some(2))
     });
-    assert_eq!(exported(&character).report.count(Severity::Ignored), 3);
+    assert_eq!(exported(&character).report.count(Severity::Ignored), 2);
     let again = read_again(&character).character;
     assert_eq!(
         (again.meshes.len(), again.skins.len(), again.clips.len()),
-        (1, 1, 0)
+        (1, 1, 1)
     );
-    character.clips.clear();
+    assert_eq!(again.clips, character.clips);
     assert_same_vertices(&character, &again, "empty");
 }
 
