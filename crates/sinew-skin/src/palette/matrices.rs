@@ -32,11 +32,14 @@ impl Skin {
         }
     }
 
-    /// Bind position in model space. The origin if the inverse bind is missing or singular.
+    /// Bind position in model space. The origin if the inverse bind is missing, singular, or so close to singular that
+    /// a coordinate is beyond 1e15.
     pub fn bind_position(&self, index: usize) -> Vec3 {
         let joint_from_model = self.joint_from_model.get(index);
         let model_from_joint = joint_from_model.and_then(Affine::inverse);
-        model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
+        let position = model_from_joint.map(|m| m.translation());
+        let is_near = |position: &Vec3| position.to_array().iter().all(|x| x.abs() <= 1e15);
+        position.filter(is_near).unwrap_or(Vec3::ZERO)
     }
 
     pub(crate) fn check(&self, joints: usize) -> Result<(), SkinError> {

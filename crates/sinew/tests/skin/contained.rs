@@ -186,3 +186,25 @@ fn a_vertexs_bad_weight_is_left_out_counted_and_harms_no_other() {
         }
     }
 }
+
+#[test]
+fn an_inverse_bind_near_singular_has_its_joint_at_the_origin() {
+    let bound = |size: f32| Skin {
+        joints: vec![0],
+        joint_from_model: vec![Affine::from_axes(
+            Vec3::X * size,
+            Vec3::Y * size,
+            Vec3::Z * size,
+            Vec3::new(0.5, 1.0, 0.0),
+        )],
+        ..Skin::default()
+    };
+    for size in [1e-6, 0.01, 1.0, 100.0] {
+        let position = bound(size).bind_position(0);
+        let expected = Vec3::new(-0.5, -1.0, 0.0) / size;
+        assert!((position - expected).length() <= 1e-5 * expected.length());
+    }
+    for size in [4e-38, 1e-17, 0.0] {
+        assert_eq!(bound(size).bind_position(0), Vec3::ZERO, "{size}");
+    }
+}
