@@ -119,7 +119,7 @@ pub(crate) fn show(
             .frame(bar)
             .resizable(true)
             .default_size(240.0)
-            .size_range(96.0..=(size.y * 0.6).max(97.0));
+            .size_range(96.0..=(size.y * 0.5).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }
     let side = Frame::new()
