@@ -104,7 +104,8 @@ fn widgets(driver: &Driver) -> Vec<Widget> {
             other.3 == *pane && headings.contains(&other.2.as_str())
         };
         found.iter().any(|other| heading(&other))
-            || rect.right() <= picture.left() && pane.is_none()
+            // What begins beside the picture is cut where the picture ends.
+            || rect.right() <= picture.left() && (pane.is_none() || rect.top() < picture.bottom())
     };
     let seen = found.iter().map(|own| {
         let clip = if is_side(own) { side } else { Rect::EVERYTHING };
