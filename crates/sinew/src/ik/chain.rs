@@ -113,7 +113,7 @@ impl Chain {
     /// let joint = |name| skeleton.find(name).unwrap();
     /// assert!(Chain::new(&skeleton, joint("torso"), Tip::of(joint("left_lower_arm"))).is_ok());
     /// let backward = Chain::new(&skeleton, joint("left_lower_arm"), Tip::of(joint("torso")));
-    /// assert!(backward.unwrap_err().to_string().contains("\"torso\" does not hang"));
+    /// assert!(backward.unwrap_err().to_string().contains("\"torso\" is not a descendant"));
     /// ```
     pub fn new(skeleton: &Skeleton, base: usize, tip: Tip) -> Result<Self, IkError> {
         check_joint(skeleton, base)?;
