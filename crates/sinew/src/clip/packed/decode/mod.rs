@@ -122,7 +122,8 @@ mod tests {
         bytes.extend(30.0_f64.to_le_bytes());
         bytes.extend([2.0, 0.03, 1e-4, 1e-4_f32].map(f32::to_le_bytes).concat());
         let is_uneven = seed % 2 == 1;
-        bytes.extend(if is_uneven { UNEVEN } else { 0 }.to_le_bytes());
+        let flags: u32 = if is_uneven { UNEVEN } else { 0 };
+        bytes.extend(flags.to_le_bytes());
         for frame in (0..FRAMES).filter(|_| is_uneven) {
             let off = (noise.u32() % 1000) as f32 / 1500.0;
             bytes.extend(((frame as f32 + off) / 30.0).to_le_bytes());
