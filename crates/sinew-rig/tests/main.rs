@@ -1,6 +1,9 @@
 //! Tests of making characters, in one program.
 
 mod biped_limits;
+mod find_bodies;
+mod find_invariance;
+mod find_truth;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
 mod made_bodies;
