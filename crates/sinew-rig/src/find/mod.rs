@@ -17,6 +17,7 @@ mod limb;
 mod marks;
 mod options;
 mod place;
+mod quadruped;
 mod reach;
 mod skin;
 mod stance;
@@ -58,6 +59,9 @@ pub fn find_skeleton(
         .iter()
         .fold(DVec3::NEG_INFINITY, |high, &p| high.max(p));
     let stance = Stance::new(&skin, DVec3::Y, (high - low).max_element());
-    let marks = biped::landmarks(&skin, &stance);
-    place::biped(&marks, &frame, &stance, options)
+    let (marks, body) = match quadruped::landmarks(&skin, &stance) {
+        Some(marks) if stance.quadruped > stance.biped => (marks, Body::Quadruped),
+        _ => (biped::landmarks(&skin, &stance), Body::Biped),
+    };
+    Ok(place::placed(&marks, body, &frame, stance.height))
 }
