@@ -1,13 +1,19 @@
 //! Places the joints of a template at landmarks.
 
+use super::bare::BareMesh;
 use super::found::{Body, Found};
-use super::frame::Frame;
 use super::marks::Marks;
 use crate::template::{Biped, Quadruped, Template, TemplateJoint};
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3};
 
 /// Joints at landmarks. The others keep their place relative to the nearest landmark above them.
-pub(super) fn placed(marks: &Marks, body: Body, frame: &Frame, height: f64) -> Found {
+pub(super) fn placed(
+    marks: &Marks,
+    body: Body,
+    mesh: &BareMesh,
+    axes: &DMat3,
+    height: f64,
+) -> Found {
     let tail = if marks.at("tail_1").is_some() { 4 } else { 0 };
     let template = match body {
         Body::Biped => Biped::default().template(),
@@ -17,7 +23,8 @@ pub(super) fn placed(marks: &Marks, body: Body, frame: &Frame, height: f64) -> F
         }
         .template(),
     };
-    let place = |p: DVec3| (frame.mesh_from_body * p).as_vec3();
+    let turn = |p: DVec3| (*axes * p).as_vec3();
+    let place = |p: DVec3| (mesh.middle + *axes * p * mesh.size).as_vec3();
     let size = template
         .joints()
         .iter()
@@ -37,7 +44,7 @@ pub(super) fn placed(marks: &Marks, body: Body, frame: &Frame, height: f64) -> F
         at.push(own);
         let joint = &mut joints[index];
         (joint.position, joint.tip) = (place(own), place(tip));
-        joint.front = place(old.front.as_dvec3());
+        joint.front = turn(old.front.as_dvec3());
     }
     let confidence = joints.iter().map(|j| marks.sure(&j.name) as f32).collect();
     let is_missing = |j: &&TemplateJoint| marks.at(&j.name).is_none();
@@ -49,9 +56,9 @@ pub(super) fn placed(marks: &Marks, body: Body, frame: &Frame, height: f64) -> F
     Found {
         template: Template::new(joints),
         body,
-        up: place(DVec3::Y),
-        front: place(DVec3::Z),
-        height: height as f32,
+        up: turn(DVec3::Y),
+        front: turn(DVec3::Z),
+        height: (height * mesh.size) as f32,
         confidence,
         missing,
         findings: Vec::new(),

@@ -47,8 +47,8 @@ fn horizontal(way: DVec3, up: DVec3) -> DVec3 {
 }
 
 impl Stance {
-    /// Looks at a body. `longest` is the longest side of the box around it.
-    pub fn new(skin: &Skin, up: DVec3, longest: f64) -> Self {
+    /// Looks at a body whose longest side is 1.
+    pub fn new(skin: &Skin, up: DVec3) -> Self {
         let along = |n: usize| skin.at[n].dot(up);
         let low = (0..skin.len()).map(along).fold(f64::INFINITY, f64::min);
         let high = (0..skin.len()).map(along).fold(f64::NEG_INFINITY, f64::max);
@@ -71,7 +71,7 @@ impl Stance {
         };
         stance.find_feet(skin);
         stance.find_hands(skin);
-        stance.rate(skin, longest);
+        stance.rate(skin);
         stance
     }
 
@@ -130,8 +130,8 @@ impl Stance {
         self.hands = found.first().copied();
     }
 
-    fn rate(&mut self, skin: &Skin, longest: f64) {
-        let tall = (self.height / (0.7 * longest)).min(1.0);
+    fn rate(&mut self, skin: &Skin) {
+        let tall = (self.height / 0.7).min(1.0);
         let rise = |pair: &Pair| {
             let rise = pair.map(|t| (t.far - t.fork_far) / self.height);
             alike(pair[0].far, pair[1].far) * (rise[0].min(rise[1]) / 0.25).min(1.0)
@@ -147,8 +147,34 @@ impl Stance {
         self.biped = legs * (0.3 + 0.7 * arms) * tall * over;
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
-            self.quadruped = (legs * hind).sqrt() * (self.height / (0.4 * longest)).min(1.0);
+            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0);
             self.biped *= 1.0 - hind;
+        }
+    }
+
+    /// What is missing for a body, in words.
+    pub fn lacks(&self) -> String {
+        let limbs = match self.tips.len() {
+            0 => "it has no limbs".to_owned(),
+            1 => "it has one limb".to_owned(),
+            count => format!("it has {count} limbs"),
+        };
+        let rise = |pair: &Pair| {
+            let rise = pair.map(|t| t.far - t.fork_far);
+            100.0 * rise[0].min(rise[1]) / self.height
+        };
+        match (&self.feet, &self.hands) {
+            (None, _) => format!("{limbs}, and no two of them stand on the ground side by side"),
+            (Some(_), None) if self.more_feet.is_none() => {
+                format!(
+                    "{limbs}: two legs, but no arms; if this is a person, give the positions of head, hands and knees"
+                )
+            }
+            (Some(feet), _) => format!(
+                "{limbs} that are not those of a body: the legs are {:.0} % of the height, the likeness is {:.0} %",
+                rise(feet),
+                100.0 * self.biped.max(self.quadruped),
+            ),
         }
     }
 
