@@ -2,6 +2,7 @@
 //! z to its front.
 
 use super::arms::Arm;
+use super::hints::Hints;
 use super::legs::Leg;
 use super::limb::Limbed;
 use super::marks::Marks;
@@ -20,7 +21,7 @@ const OFF_LINE: f64 = 0.02;
 const MIRRORED: f64 = 0.03;
 
 /// Landmarks of a body that stands as `stance` says.
-pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Marks {
+pub(super) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
     let height = stance.height;
     let mut marks = Marks::default();
     let legs = stance.feet.map(|feet| {
@@ -43,6 +44,7 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Marks {
             arm.mark(&mut marks, side);
         }
     }
+    hints.fill(&mut marks, stance.low, height);
     marks.mirror(MIRRORED * height);
     let limbs: Vec<Pair> = stance.hands.into_iter().chain(stance.feet).collect();
     let trunk = Trunk::new(skin, &limbs);

@@ -11,6 +11,8 @@ const LIMB: f64 = 0.08;
 /// Max height of the tip of a foot, as a fraction of the height of the body.
 const LOW: f64 = 0.1;
 
+/// Least fraction of the skin that is on the ground where a body stands. Soles have twice as much.
+const SOLE: f64 = 0.01;
 /// Height that a patch loses as the top of a body, per distance from the middle.
 const OFF_MIDDLE: f64 = 2.0;
 
@@ -126,6 +128,8 @@ impl Stance {
             alike(a.far, b.far)
                 * (0.1 + rise(a).min(rise(b)).min(0.4))
                 * (0.3 + 0.7 * opposite.max(0.0))
+                // Ears and wings start higher than arms.
+                * (1.3 - self.above(skin.at[a.fork])).max(0.1)
         });
         self.hands = found.first().copied();
     }
@@ -144,12 +148,20 @@ impl Stance {
             let beside = horizontal(crown - middle, self.up).length() / self.height;
             (1.2 - 2.0 * beside).clamp(0.1, 1.0)
         });
-        self.biped = legs * (0.3 + 0.7 * arms) * tall * over;
+        let stands = (self.contact(skin) / SOLE).min(1.0);
+        self.biped = legs * (0.3 + 0.7 * arms) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
             self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0);
             self.biped *= 1.0 - hind;
         }
+    }
+
+    /// Fraction of the skin that is on the ground.
+    fn contact(&self, skin: &Skin) -> f64 {
+        let is_low = |n: &usize| self.above(skin.at[*n]) < 0.02;
+        let on_ground: f64 = (0..skin.len()).filter(is_low).map(|n| skin.area[n]).sum();
+        on_ground / skin.area.iter().sum::<f64>()
     }
 
     /// What is missing for a body, in words.
