@@ -1,0 +1,86 @@
+//! Legs: from the toes to the crotch, and the joints on the way.
+
+use super::limb::Limb;
+use super::limb::Limbed;
+use super::marks::Marks;
+use super::reach::{Tip, distances};
+use super::skin::Skin;
+use glam::DVec3;
+
+/// Height of the ankle above the sole, in heights of the body.
+const ANKLE: f64 = 0.052;
+/// Way of the knee from hip to ankle.
+const KNEE: f64 = 0.49;
+/// How far the hip is above the crotch, as a fraction of the way from crotch to shoulders.
+const HIP: f64 = 0.14;
+/// Way of the ball of the foot from the ankle to the toes.
+const BALL: f64 = 0.62;
+
+/// A leg.
+#[derive(Clone, Debug)]
+pub(super) struct Leg {
+    limb: Limb,
+    /// Middle of the thigh at the crotch, and the direction of the thigh, up the leg.
+    top: DVec3,
+    up: DVec3,
+    ankle: DVec3,
+    ankle_far: f64,
+    toe: DVec3,
+}
+
+impl Limbed for Leg {
+    fn root(&self) -> DVec3 {
+        self.top
+    }
+}
+
+impl Leg {
+    pub fn new(skin: &Skin, tip: &Tip, height: f64) -> Self {
+        let limb = Limb::new(skin, tip.node, tip.fork);
+        let long = limb.length;
+        let far = distances(skin, &[tip.node]);
+        let [low, high] = [0.6, 0.85].map(|part| limb.middle(part * long));
+        let up = (high - low).normalize_or(DVec3::Y);
+        let top = high + up * (0.15 * long);
+        // The shin points to the heel. Its end there is the sole, whatever the foot stands on.
+        let [shin_low, shin_high] = [0.38, 0.5].map(|part| limb.middle(part * long));
+        let down = (shin_low - shin_high).normalize_or(-DVec3::Y);
+        let foot = (0..skin.len()).filter(|&n| far[n] < 0.5 * long);
+        let sole = foot
+            .map(|n| (skin.at[n] - shin_low).dot(down))
+            .fold(0.0, f64::max);
+        let rise = ANKLE * height.min(2.2 * long);
+        let ankle = shin_low + down * (sole - rise).max(0.0);
+        let ankle_far = (0.38 * long - (sole - rise)).clamp(0.1 * long, 0.38 * long);
+        Self {
+            limb,
+            top,
+            up,
+            ankle,
+            ankle_far,
+            toe: skin.at[tip.node],
+        }
+    }
+
+    pub fn mark(&self, marks: &mut Marks, side: &str, shoulders: DVec3, _height: f64) {
+        let trunk = (shoulders - self.top).length();
+        let hip = self.top + self.up * (HIP * trunk);
+        let (knee, bend) = self.limb.bend(
+            self.ankle_far,
+            self.limb.length,
+            1.0 - KNEE,
+            self.ankle,
+            hip,
+        );
+        marks.set(format!("{side}_upper_leg"), hip, 0.75);
+        marks.set(format!("{side}_lower_leg"), knee, 0.75 + 0.2 * bend);
+        marks.set(format!("{side}_foot"), self.ankle, 0.8);
+        let ball = self.ankle.lerp(self.toe, BALL);
+        marks.set(
+            format!("{side}_toes"),
+            ball.with_y(ball.y.min(self.toe.y + 0.3 * (self.ankle.y - self.toe.y))),
+            0.7,
+        );
+        marks.set(format!("{side}_toes_tip"), self.toe, 0.9);
+    }
+}

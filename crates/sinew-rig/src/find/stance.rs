@@ -1,0 +1,232 @@
+//! How a body stands, for a direction that may be up: which tips are feet, hands and crown, and
+//! how much this looks like a body on two legs or four.
+
+use super::limb::Limb;
+use super::reach::{Tip, distances, tips};
+use super::skin::Skin;
+use glam::DVec3;
+
+/// Min rise of a limb above its fork, as a fraction of the height of the body.
+const LIMB: f64 = 0.08;
+/// Max height of the tip of a foot, as a fraction of the height of the body.
+const LOW: f64 = 0.1;
+
+/// Height that a patch loses as the top of a body, per distance from the middle.
+const OFF_MIDDLE: f64 = 2.0;
+
+/// Two tips, one on each side.
+pub(super) type Pair = [Tip; 2];
+
+/// Body seen with a direction as up.
+#[derive(Clone, Debug)]
+pub(super) struct Stance {
+    pub up: DVec3,
+    /// Heights of the sole and the crown along `up`.
+    pub low: f64,
+    pub height: f64,
+    pub crown: usize,
+    /// Distances along the skin from the crown.
+    pub far: Vec<f64>,
+    pub tips: Vec<Tip>,
+    pub feet: Option<Pair>,
+    /// Feet in front of or behind `feet`.
+    pub more_feet: Option<Pair>,
+    pub hands: Option<Pair>,
+    /// How much this looks like a body on two legs and on four, in [0, 1].
+    pub biped: f64,
+    pub quadruped: f64,
+}
+
+/// How alike two distances are, in [0, 1].
+fn alike(a: f64, b: f64) -> f64 {
+    (1.0 - 3.0 * (a - b).abs() / a.max(b).max(1e-9)).max(0.0)
+}
+
+fn horizontal(way: DVec3, up: DVec3) -> DVec3 {
+    way - up * way.dot(up)
+}
+
+impl Stance {
+    /// Looks at a body. `longest` is the longest side of the box around it.
+    pub fn new(skin: &Skin, up: DVec3, longest: f64) -> Self {
+        let along = |n: usize| skin.at[n].dot(up);
+        let low = (0..skin.len()).map(along).fold(f64::INFINITY, f64::min);
+        let high = (0..skin.len()).map(along).fold(f64::NEG_INFINITY, f64::max);
+        let height = high - low;
+        let crown = top(skin, up);
+        let far = distances(skin, &[crown]);
+        let tips = tips(skin, &far, LIMB * height);
+        let mut stance = Self {
+            up,
+            low,
+            height,
+            crown,
+            far,
+            tips,
+            feet: None,
+            more_feet: None,
+            hands: None,
+            biped: 0.0,
+            quadruped: 0.0,
+        };
+        stance.find_feet(skin);
+        stance.find_hands(skin);
+        stance.rate(skin, longest);
+        stance
+    }
+
+    /// Height of a point above the sole, as a fraction of the height.
+    pub fn above(&self, point: DVec3) -> f64 {
+        (point.dot(self.up) - self.low) / self.height
+    }
+
+    fn find_feet(&mut self, skin: &Skin) {
+        let lows = self
+            .tips
+            .iter()
+            .filter(|t| self.above(skin.at[t.node]) < LOW);
+        let mut pairs = pairs(lows.copied().collect(), |a, b| {
+            let rise = |t: &Tip| (t.far - t.fork_far) / self.height;
+            let level =
+                1.0 - (self.above(skin.at[a.node]) - self.above(skin.at[b.node])).abs() / LOW;
+            alike(a.far, b.far) * (0.2 + rise(a).min(rise(b)).min(0.3)) * (0.5 + 0.5 * level)
+        });
+        if pairs.is_empty() {
+            return;
+        }
+        let first = pairs.remove(0);
+        let is_other = |pair: &Pair| pair.iter().all(|t| first.iter().all(|f| f.node != t.node));
+        self.more_feet = pairs.into_iter().find(is_other);
+        self.feet = Some(first);
+    }
+
+    fn find_hands(&mut self, skin: &Skin) {
+        let Some(feet) = &self.feet else {
+            let all = self.tips.clone();
+            self.hands = pairs(all, |a, b| alike(a.far, b.far)).first().copied();
+            return;
+        };
+        let is_foot = |t: &Tip| {
+            feet.iter()
+                .chain(self.more_feet.iter().flatten())
+                .any(|f| f.node == t.node)
+        };
+        let above_crotch =
+            |t: &Tip| self.above(skin.at[t.fork]) > self.above(skin.at[feet[0].fork]).min(0.6);
+        let rest = self.tips.iter().filter(|t| !is_foot(t) && above_crotch(t));
+        let middle = horizontal(
+            0.5 * (skin.at[feet[0].node] + skin.at[feet[1].node]),
+            self.up,
+        );
+        let found = pairs(rest.copied().collect(), |a, b| {
+            let [left, right] = [a, b].map(|t| horizontal(skin.at[t.node], self.up) - middle);
+            let opposite =
+                1.0 - (left + right).length() / (left.length() + right.length()).max(1e-9);
+            let rise = |t: &Tip| (t.far - t.fork_far) / self.height;
+            alike(a.far, b.far)
+                * (0.1 + rise(a).min(rise(b)).min(0.4))
+                * (0.3 + 0.7 * opposite.max(0.0))
+        });
+        self.hands = found.first().copied();
+    }
+
+    fn rate(&mut self, skin: &Skin, longest: f64) {
+        let tall = (self.height / (0.7 * longest)).min(1.0);
+        let rise = |pair: &Pair| {
+            let rise = pair.map(|t| (t.far - t.fork_far) / self.height);
+            alike(pair[0].far, pair[1].far) * (rise[0].min(rise[1]) / 0.25).min(1.0)
+        };
+        let legs = self.feet.as_ref().map_or(0.0, rise);
+        let arms = self.hands.as_ref().map_or(0.0, rise);
+        let crown = skin.at[self.crown];
+        let over = self.feet.as_ref().map_or(0.0, |feet| {
+            let middle = 0.5 * (skin.at[feet[0].node] + skin.at[feet[1].node]);
+            let beside = horizontal(crown - middle, self.up).length() / self.height;
+            (1.2 - 2.0 * beside).clamp(0.1, 1.0)
+        });
+        self.biped = legs * (0.3 + 0.7 * arms) * tall * over;
+        if let Some(more) = &self.more_feet {
+            let hind = rise(more);
+            self.quadruped = (legs * hind).sqrt() * (self.height / (0.4 * longest)).min(1.0);
+            self.biped *= 1.0 - hind;
+        }
+    }
+
+    /// Direction from right to left or back, horizontal: across shoulders and hips.
+    pub fn across(&self, skin: &Skin) -> Option<DVec3> {
+        let side = |pair: &Option<Pair>, like: DVec3| {
+            let Some(pair) = pair else { return DVec3::ZERO };
+            let ends = pair.map(|t| {
+                let limb = Limb::new(skin, t.node, t.fork);
+                limb.middle(limb.length)
+            });
+            let way = horizontal(ends[0] - ends[1], self.up);
+            if way.dot(like) < 0.0 { -way } else { way }
+        };
+        let mut sum = side(&self.feet, DVec3::ZERO);
+        if self.quadruped > self.biped {
+            sum += side(&self.more_feet, sum);
+        } else {
+            sum += side(&self.hands, sum);
+        }
+        sum.try_normalize()
+    }
+
+    /// How far the toes are in front of the ankles, along `front`, in heights.
+    pub fn toes(&self, skin: &Skin, front: DVec3) -> f64 {
+        let feet = self.feet.iter().chain(self.more_feet.iter()).flatten();
+        let toes = |tip: &Tip| {
+            let limb = Limb::new(skin, tip.node, tip.fork);
+            let far = distances(skin, &[tip.node]);
+            let (mut sole, mut shin) = ((DVec3::ZERO, 0.0), (DVec3::ZERO, 0.0));
+            for n in 0..skin.len() {
+                if far[n] < limb.length {
+                    let above = self.above(skin.at[n]);
+                    let sum = if above < 0.04 {
+                        &mut sole
+                    } else if (0.08..0.16).contains(&above) {
+                        &mut shin
+                    } else {
+                        continue;
+                    };
+                    *sum = (sum.0 + skin.at[n] * skin.area[n], sum.1 + skin.area[n]);
+                }
+            }
+            if sole.1 > 0.0 && shin.1 > 0.0 {
+                (sole.0 / sole.1 - shin.0 / shin.1).dot(front) / self.height
+            } else {
+                0.0
+            }
+        };
+        feet.map(toes).sum()
+    }
+}
+
+/// Patch at the top of the body, above its middle: ears, horns and raised hands are farther out.
+fn top(skin: &Skin, up: DVec3) -> usize {
+    let total: f64 = skin.area.iter().sum();
+    let sum = (0..skin.len()).fold(DVec3::ZERO, |sum, n| sum + skin.at[n] * skin.area[n]);
+    let middle = sum / total;
+    let worth = |n: usize| {
+        let way = skin.at[n] - middle;
+        way.dot(up) - OFF_MIDDLE * horizontal(way, up).length()
+    };
+    (0..skin.len())
+        .max_by(|&a, &b| worth(a).total_cmp(&worth(b)))
+        .unwrap_or(0)
+}
+
+/// Pairs of tips by falling worth. Pairs without worth are left out.
+fn pairs(tips: Vec<Tip>, worth: impl Fn(&Tip, &Tip) -> f64) -> Vec<Pair> {
+    let mut rated = Vec::new();
+    for (index, a) in tips.iter().enumerate() {
+        for b in &tips[index + 1..] {
+            let worth = worth(a, b);
+            if worth > 0.0 {
+                rated.push((worth, [*a, *b]));
+            }
+        }
+    }
+    rated.sort_by(|a, b| b.0.total_cmp(&a.0));
+    rated.into_iter().map(|(_, pair)| pair).collect()
+}
