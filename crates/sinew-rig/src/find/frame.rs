@@ -25,7 +25,7 @@ impl Frame {
         let stance = stances.max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
         let across = snapped(stance.across(skin)?, SNAP_DEG);
         let front = across.cross(stance.up);
-        let side = if stance.toes(skin, front) < 0.0 {
+        let side = if stance.faces(skin, front) < 0.0 {
             -1.0
         } else {
             1.0
