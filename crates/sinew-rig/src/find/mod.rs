@@ -9,15 +9,18 @@
 mod arms;
 mod bare;
 mod biped;
+mod bridge;
 pub mod check;
 mod error;
 mod found;
 mod frame;
+mod grid;
 mod hints;
 mod legs;
 mod limb;
 mod marks;
 mod options;
+mod patches;
 mod place;
 mod quadruped;
 mod reach;

@@ -1,6 +1,7 @@
 //! Distances along the skin, and the tips where a body ends.
 
-use super::skin::{Skin, join, root};
+use super::grid::{join, root};
+use super::skin::Skin;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

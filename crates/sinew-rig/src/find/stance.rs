@@ -154,9 +154,38 @@ impl Stance {
         self.biped = legs * (0.3 + 0.7 * arms) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
-            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0);
-            self.biped *= 1.0 - hind;
+            let trunk = self.feet.map_or(0.0, |feet| self.trunk(skin, &feet, more));
+            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * trunk;
+            self.biped *= 1.0 - hind * trunk;
         }
+    }
+
+    /// How much two pairs of feet look like those of an animal, in [0, 1]: side by side, one in
+    /// front of the other, with a head before or behind all of them, near the middle.
+    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> f64 {
+        const LONG: f64 = 0.25;
+        const HEADLESS: f64 = 0.3;
+        let at = |t: &Tip| horizontal(skin.at[t.node], self.up);
+        let [wide, other] = [a, b].map(|pair| at(&pair[0]) - at(&pair[1]));
+        let middle = [a, b].map(|pair| 0.5 * (at(&pair[0]) + at(&pair[1])));
+        let long = middle[0] - middle[1];
+        let (across, along) = (wide.normalize_or_zero(), long.normalize_or_zero());
+        let square = across.dot(other.normalize_or_zero()).abs() * (1.0 - across.dot(along).abs());
+        let length = (long.length() / (LONG * self.height)).min(1.0);
+        let centre = 0.5 * (middle[0] + middle[1]);
+        let is_head = |t: &Tip| {
+            let way = at(t) - centre;
+            let beside = way.dot(across).abs();
+            self.above(skin.at[t.node]) > LOW
+                && way.dot(along).abs() > 0.5 * long.length()
+                && beside < 0.25 * wide.length().max(other.length())
+        };
+        let head = if self.tips.iter().any(is_head) {
+            1.0
+        } else {
+            HEADLESS
+        };
+        square * length * head
     }
 
     /// Fraction of the skin that is on the ground.
@@ -216,6 +245,7 @@ impl Stance {
     /// side to which the face and the chest stand out decides.
     pub fn faces(&self, skin: &Skin, front: DVec3) -> f64 {
         const CHEST: f64 = 0.1;
+        const ROUND: f64 = 0.015;
         let (mut upper, mut lower) = ((0.0, 0.0), (0.0, 0.0));
         for n in 0..skin.len() {
             let above = self.above(skin.at[n]);
@@ -228,7 +258,11 @@ impl Stance {
             }
         }
         let chest = upper.0 / upper.1.max(1e-9) - lower.0 / lower.1.max(1e-9);
-        self.toes(skin, front) + CHEST * chest / self.height
+        let toes = self.toes(skin, front);
+        if toes.abs() > ROUND {
+            return toes;
+        }
+        toes + CHEST * chest / self.height
     }
 
     /// How far the toes of all feet are in front of the ankles, along `front`, in heights.

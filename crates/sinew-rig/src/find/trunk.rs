@@ -33,7 +33,12 @@ impl<'a> Trunk<'a> {
             self.is_trunk[*n] && (self.skin.at[*n].z - z).abs() <= 2.0 * CUT * self.skin.cell
         };
         let heights = (0..self.skin.len()).filter(near).map(|n| self.skin.at[n].y);
-        heights.fold(f64::NEG_INFINITY, f64::max)
+        let own = heights.fold(f64::NEG_INFINITY, f64::max);
+        if own.is_finite() {
+            return own;
+        }
+        let all = self.skin.at.iter().map(|p| p.y);
+        all.fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Middle of the trunk in a cut across `axis`, moved only across.
