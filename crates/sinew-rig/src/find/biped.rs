@@ -2,6 +2,7 @@
 //! z to its front.
 
 use super::arms::Arm;
+use super::hanging;
 use super::hints::Hints;
 use super::legs::Leg;
 use super::limb::Limbed;
@@ -52,6 +53,9 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
         for (arm, side) in arms.iter().zip(["left", "right"]) {
             arm.mark(&mut marks, side);
         }
+    }
+    if arms.is_none() {
+        hanging::mark(skin, stance, &mut marks);
     }
     hints.fill(&mut marks, stance.low, height);
     marks.mirror(MIRRORED * height);

@@ -115,7 +115,7 @@ impl Hints {
         };
         for (side, sign) in [("left", 1.0), ("right", -1.0)] {
             let of = |part: &str| format!("{side}_{part}");
-            if marks.at(&of("upper_leg")).is_none()
+            if marks.sure(&of("upper_leg")) < GUESS
                 && let Some(knee) = self.at(&of("lower_leg"))
             {
                 let ankle = DVec3::new(knee.x, low + ANKLE * height, knee.z - 0.01 * height);
@@ -127,7 +127,7 @@ impl Hints {
                     marks.set(of(part), at, GUESS);
                 }
             }
-            if marks.at(&of("upper_arm")).is_none() {
+            if marks.sure(&of("upper_arm")) < GUESS {
                 let [down, out] = SHOULDER.map(|part| part * height);
                 let shoulder = head + DVec3::new(sign * out, -down, 0.0);
                 marks.set(of("upper_arm"), shoulder, GUESS);

@@ -25,10 +25,6 @@ impl Marks {
         self.at.get(name).map_or(0.0, |mark| mark.1)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (&String, DVec3)> {
-        self.at.iter().map(|(name, mark)| (name, mark.0))
-    }
-
     /// Makes pairs that are nearly mirror images about a plane across x exact ones. Joints that
     /// were found on one side only get their image on the other.
     pub fn mirror(&mut self, near: f64) {

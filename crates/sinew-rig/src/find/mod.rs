@@ -15,6 +15,7 @@ mod error;
 mod found;
 mod frame;
 mod grid;
+mod hanging;
 mod hints;
 mod legs;
 mod limb;
@@ -44,6 +45,8 @@ use stance::Stance;
 const COARSE: usize = 48;
 /// The same to find joints. The wrist of a person is four cells wide.
 const FINE: usize = 112;
+/// Worth of a quadruped, per worth of a biped with another side up.
+const TURNED: f64 = 0.6;
 /// Min likeness of a body that is looked for among all bodies, and by its kind.
 const LIKENESS: f64 = 0.35;
 const LIKENESS_OF_KIND: f64 = 0.15;
@@ -103,16 +106,16 @@ fn axes(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<DMat3, 
     }
     let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
     let worth = |stance: &Stance| match options.like {
-        Like::Auto => stance.biped.max(stance.quadruped),
-        Like::Biped => stance.biped,
-        Like::Quadruped => stance.quadruped,
+        // A person who sits with the hands in front stands on all fours if turned over.
+        Like::Auto => stance.biped.max(TURNED * stance.quadruped),
+        like => stance.likeness(like),
     };
     let frame = Frame::new(&skin, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
     let least = match options.like {
         Like::Auto => LIKENESS,
         Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
     };
-    if worth(&frame.stance) < least {
+    if frame.stance.likeness(options.like) < least {
         return Err(refused(frame.stance.lacks()));
     }
     Ok(frame.axes)

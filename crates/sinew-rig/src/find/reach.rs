@@ -97,19 +97,3 @@ pub(super) fn tips(skin: &Skin, distances: &[f64], least: f64) -> Vec<Tip> {
     }
     tips
 }
-
-/// Patches that hang together with `from` and hold `inside`.
-pub(super) fn region(skin: &Skin, from: usize, inside: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut is_in = vec![false; skin.len()];
-    let mut open = vec![from];
-    is_in[from] = true;
-    while let Some(node) = open.pop() {
-        for &(next, _) in skin.next(node) {
-            if !is_in[next as usize] && inside(next as usize) {
-                is_in[next as usize] = true;
-                open.push(next as usize);
-            }
-        }
-    }
-    is_in
-}

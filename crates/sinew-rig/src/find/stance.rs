@@ -2,6 +2,7 @@
 //! how much this looks like a body on two legs or four.
 
 use super::limb::Limb;
+use super::options::Like;
 use super::reach::{Tip, distances, tips};
 use super::skin::Skin;
 use glam::DVec3;
@@ -29,8 +30,6 @@ pub(super) struct Stance {
     pub low: f64,
     pub height: f64,
     pub crown: usize,
-    /// Distances along the skin from the crown.
-    pub far: Vec<f64>,
     pub tips: Vec<Tip>,
     pub feet: Option<Pair>,
     /// Feet in front of or behind `feet`.
@@ -65,7 +64,6 @@ impl Stance {
             low,
             height,
             crown,
-            far,
             tips,
             feet: None,
             more_feet: None,
@@ -77,6 +75,15 @@ impl Stance {
         stance.find_hands(skin);
         stance.rate(skin);
         stance
+    }
+
+    /// How much this looks like a kind of body, in [0, 1].
+    pub fn likeness(&self, like: Like) -> f64 {
+        match like {
+            Like::Auto => self.biped.max(self.quadruped),
+            Like::Biped => self.biped,
+            Like::Quadruped => self.quadruped,
+        }
     }
 
     /// Height of a point above the sole, as a fraction of the height.
@@ -151,13 +158,38 @@ impl Stance {
             (1.2 - 2.0 * beside).clamp(0.1, 1.0)
         });
         let stands = (self.contact(skin) / SOLE).min(1.0);
-        self.biped = legs * (0.3 + 0.7 * arms) * tall * over * (0.4 + 0.6 * stands);
+        self.biped =
+            legs * (self.armless(skin) + 0.7 * arms).min(1.0) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
             let trunk = self.feet.map_or(0.0, |feet| self.trunk(skin, &feet, more));
             self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * trunk;
             self.biped *= 1.0 - hind * trunk;
         }
+    }
+
+    /// Likeness of a body without arms that stand out: more if it has the outline of a person, with
+    /// legs up to the middle and a head narrower than the rest.
+    fn armless(&self, skin: &Skin) -> f64 {
+        const PERSON: f64 = 0.45;
+        const OTHER: f64 = 0.3;
+        let Some(feet) = &self.feet else {
+            return OTHER;
+        };
+        let crown = skin.at[self.crown];
+        let (mut head, mut body) = (0.0_f64, 0.0_f64);
+        for at in &skin.at {
+            let out = horizontal(*at - crown, self.up).length();
+            match self.above(*at) {
+                above if above > 0.92 => head = head.max(out),
+                above if (0.5..0.8).contains(&above) => body = body.max(out),
+                _ => {}
+            }
+        }
+        let fork = self.above(skin.at[feet[0].fork]);
+        let is_person =
+            (0.25..0.62).contains(&fork) && head < 1.1 * body && body < 0.4 * self.height;
+        if is_person { PERSON } else { OTHER }
     }
 
     /// How much two pairs of feet look like those of an animal, in [0, 1]: side by side, one in
@@ -244,8 +276,8 @@ impl Stance {
     /// How clearly a body faces `front`: its toes are in front of its ankles. Of round feet, the
     /// side to which the face and the chest stand out decides.
     pub fn faces(&self, skin: &Skin, front: DVec3) -> f64 {
-        const CHEST: f64 = 0.1;
-        const ROUND: f64 = 0.015;
+        const CHEST: f64 = 1.0;
+        const ROUND: f64 = 0.02;
         let (mut upper, mut lower) = ((0.0, 0.0), (0.0, 0.0));
         for n in 0..skin.len() {
             let above = self.above(skin.at[n]);
@@ -287,7 +319,8 @@ impl Stance {
                 }
             }
             if sole.1 > 0.0 && shin.1 > 0.0 {
-                (sole.0 / sole.1 - shin.0 / shin.1).dot(front) / self.height
+                let toe = 0.5 * (sole.0 / sole.1 + skin.at[tip.node]);
+                (toe - shin.0 / shin.1).dot(front) / self.height
             } else {
                 0.0
             }
