@@ -1,7 +1,6 @@
 //! Legs: from the toes to the crotch, and the joints on the way.
 
-use super::limb::Limb;
-use super::limb::Limbed;
+use super::limb::{Limb, Limbed};
 use super::marks::Marks;
 use super::reach::{Tip, distances};
 use super::skin::Skin;
@@ -9,6 +8,10 @@ use glam::DVec3;
 
 /// Height of the ankle above the sole, in heights of the body.
 const ANKLE: f64 = 0.052;
+/// Max of the same, as a fraction of the leg above the shin.
+const ANKLE_OF_LEG: f64 = 0.3;
+/// Where the leg turns from the sole into the shin, as fractions of its length from the toes.
+const HEEL_RANGE: [f64; 2] = [0.2, 0.5];
 /// Way of the knee from hip to ankle.
 const KNEE: f64 = 0.49;
 /// How far the hip is above the crotch, as a fraction of the way from crotch to shoulders.
@@ -35,23 +38,26 @@ impl Limbed for Leg {
 }
 
 impl Leg {
-    pub fn new(skin: &Skin, tip: &Tip, height: f64) -> Self {
-        let limb = Limb::new(skin, tip.node, tip.fork);
-        let long = limb.length;
+    /// Leg from a tip to where it meets the other leg, `length` from the tip.
+    pub fn new(skin: &Skin, tip: &Tip, length: f64, height: f64) -> Self {
+        let limb = Limb::to(skin, tip.node, length);
         let far = distances(skin, &[tip.node]);
-        let [low, high] = [0.6, 0.85].map(|part| limb.middle(part * long));
-        let up = (high - low).normalize_or(DVec3::Y);
-        let top = high + up * (0.15 * long);
+        let heel = limb.turn(HEEL_RANGE);
+        let shin = |part: f64| limb.middle(heel + part * (length - heel));
+        let [shin_low, shin_high] = [shin(0.2), shin(0.4)];
+        let [thigh_low, thigh_high] = [shin(0.55), shin(0.85)];
+        // Thighs that stand apart still leave the pelvis side by side.
+        let up = (thigh_high - thigh_low).with_x(0.0).normalize_or(DVec3::Y);
+        let top = thigh_high + up * (0.15 * (length - heel));
         // The shin points to the heel. Its end there is the sole, whatever the foot stands on.
-        let [shin_low, shin_high] = [0.38, 0.5].map(|part| limb.middle(part * long));
         let down = (shin_low - shin_high).normalize_or(-DVec3::Y);
-        let foot = (0..skin.len()).filter(|&n| far[n] < 0.5 * long);
+        let foot = (0..skin.len()).filter(|&n| far[n] < heel + 0.2 * (length - heel));
         let sole = foot
             .map(|n| (skin.at[n] - shin_low).dot(down))
             .fold(0.0, f64::max);
-        let rise = ANKLE * height.min(2.2 * long);
+        let rise = (ANKLE * height).min(ANKLE_OF_LEG * (shin_high - top).length());
         let ankle = shin_low + down * (sole - rise).max(0.0);
-        let ankle_far = (0.38 * long - (sole - rise)).clamp(0.1 * long, 0.38 * long);
+        let ankle_far = (heel + 0.2 * (length - heel) - (sole - rise)).max(0.5 * heel);
         Self {
             limb,
             top,

@@ -35,7 +35,15 @@ impl Limb {
     /// Limb from a tip to a fork.
     pub fn new(skin: &Skin, tip: usize, fork: usize) -> Self {
         let far = distances(skin, &[tip]);
-        let length = far[fork];
+        Self::of(skin, &far, far[fork])
+    }
+
+    /// Limb from a tip, of a length.
+    pub fn to(skin: &Skin, tip: usize, length: f64) -> Self {
+        Self::of(skin, &distances(skin, &[tip]), length)
+    }
+
+    fn of(skin: &Skin, far: &[f64], length: f64) -> Self {
         let step = WIDTH * skin.cell;
         let count = ((length / step) as usize + 1).min(4096);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];
@@ -67,6 +75,27 @@ impl Limb {
         let below = place.floor() as usize;
         let [a, b] = [below, (below + 1).min(last)].map(|k| self.sections[k].middle);
         a.lerp(b, place - below as f64)
+    }
+
+    /// Distance from the tip at which the limb turns most, within fractions of its length. Its
+    /// middle if it is straight there.
+    pub fn turn(&self, [from, to]: [f64; 2]) -> f64 {
+        const STEPS: usize = 32;
+        const ARM: f64 = 0.15;
+        const STRAIGHT_DEG: f64 = 30.0;
+        let turn = |place: f64| {
+            let [before, at, after] =
+                [-ARM, 0.0, ARM].map(|by| self.middle(place + by * self.length));
+            (at - before).angle_between(after - at)
+        };
+        let place = |k: usize| (from + (to - from) * k as f64 / STEPS as f64) * self.length;
+        let most = (0..=STEPS)
+            .map(place)
+            .max_by(|&a, &b| turn(a).total_cmp(&turn(b)));
+        match most {
+            Some(most) if turn(most) > STRAIGHT_DEG.to_radians() => most,
+            _ => from * self.length,
+        }
     }
 
     /// Mean girth between two distances.

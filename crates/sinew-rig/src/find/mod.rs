@@ -7,16 +7,19 @@
 //! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb (`limb`).
 
 mod arms;
+mod bare;
 mod biped;
 pub mod check;
 mod error;
 mod found;
 mod frame;
+mod hints;
 mod legs;
 mod limb;
 mod marks;
 mod options;
 mod place;
+mod quadruped;
 mod reach;
 mod skin;
 mod stance;
@@ -26,13 +29,21 @@ pub use error::FindError;
 pub use found::{Body, Found};
 pub use options::{FindOptions, Like};
 
+use bare::{BareMesh, refused};
 use frame::Frame;
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
+use hints::Hints;
+use sinew::names::did_you_mean;
 use skin::Skin;
 use stance::Stance;
 
-/// Cells along the longest side of the mesh. The wrist of a person is four cells wide.
-const RESOLUTION: usize = 112;
+/// Cells along the longest side of the mesh, to find the frame of the body.
+const COARSE: usize = 48;
+/// The same to find joints. The wrist of a person is four cells wide.
+const FINE: usize = 112;
+/// Min likeness of a body that is looked for among all bodies, and by its kind.
+const LIKENESS: f64 = 0.35;
+const LIKENESS_OF_KIND: f64 = 0.15;
 
 /// Finds the skeleton of a biped or a quadruped in a mesh, in any unit and facing any way.
 /// `triangles` are indices of `positions`. Points that no triangle uses are ignored.
@@ -44,20 +55,62 @@ pub fn find_skeleton(
     triangles: &[[u32; 3]],
     options: &FindOptions,
 ) -> Result<Found, FindError> {
-    let refused = |reason: &str| FindError::NoBody {
-        reason: reason.to_owned(),
+    let mesh = BareMesh::new(positions, triangles)?;
+    let hints = Hints::new(options, &mesh)?;
+    let axes = axes(&mesh, options, &hints)?;
+    let hints = hints.turned(&axes);
+    let skin = Skin::new(&mesh.turned(&axes), &mesh.triangles, FINE).body()?;
+    let stance = Stance::new(&skin, DVec3::Y);
+    let is_quadruped = match options.like {
+        Like::Auto => stance.quadruped > stance.biped,
+        Like::Biped => false,
+        Like::Quadruped => true,
     };
-    let points: Vec<DVec3> = positions.iter().map(|p| p.as_dvec3()).collect();
-    let frame = Frame::new(&points, triangles, |s| s.biped.max(s.quadruped))
-        .ok_or_else(|| refused("no limbs"))?;
-    let body_from_mesh = frame.mesh_from_body.transpose();
-    let points: Vec<DVec3> = points.iter().map(|&p| body_from_mesh * p).collect();
-    let skin = Skin::new(&points, triangles, RESOLUTION);
-    let low = points.iter().fold(DVec3::INFINITY, |low, &p| low.min(p));
-    let high = points
-        .iter()
-        .fold(DVec3::NEG_INFINITY, |high, &p| high.max(p));
-    let stance = Stance::new(&skin, DVec3::Y, (high - low).max_element());
-    let marks = biped::landmarks(&skin, &stance);
-    place::biped(&marks, &frame, &stance, options)
+    let (mut marks, body) = if is_quadruped {
+        let marks = quadruped::landmarks(&skin, &stance);
+        (
+            marks.ok_or_else(|| refused(stance.lacks()))?,
+            Body::Quadruped,
+        )
+    } else {
+        (biped::landmarks(&skin, &stance, &hints), Body::Biped)
+    };
+    hints.pin(&mut marks, stance.height);
+    let found = place::placed(&marks, body, &mesh, &axes, stance.height);
+    match hints
+        .names()
+        .find(|name| *name != "chin" && found.template.find(name).is_err())
+    {
+        Some(name) => {
+            let joints = found.template.joints().iter().map(|j| j.name.as_str());
+            let near = did_you_mean(name, joints);
+            Err(FindError::NoSuchJoint {
+                name: name.clone(),
+                near,
+            })
+        }
+        None => Ok(found),
+    }
+}
+
+/// Axes of the body, from hints or from its shape.
+fn axes(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<DMat3, FindError> {
+    if let Some(axes) = hints.axes() {
+        return Ok(axes);
+    }
+    let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
+    let worth = |stance: &Stance| match options.like {
+        Like::Auto => stance.biped.max(stance.quadruped),
+        Like::Biped => stance.biped,
+        Like::Quadruped => stance.quadruped,
+    };
+    let frame = Frame::new(&skin, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
+    let least = match options.like {
+        Like::Auto => LIKENESS,
+        Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
+    };
+    if worth(&frame.stance) < least {
+        return Err(refused(frame.stance.lacks()));
+    }
+    Ok(frame.axes)
 }

@@ -1,48 +1,66 @@
 //! Places the joints of a template at landmarks.
 
-use super::error::FindError;
+use super::bare::BareMesh;
 use super::found::{Body, Found};
-use super::frame::Frame;
 use super::marks::Marks;
-use super::options::FindOptions;
-use super::stance::Stance;
-use crate::template::{Biped, Template};
-use glam::{DVec3, Vec3};
+use crate::template::{Biped, Quadruped, Template, TemplateJoint};
+use glam::{DMat3, DVec3};
 
-/// Places a person at landmarks.
-pub(super) fn biped(
+/// Joints at landmarks. The others keep their place relative to the nearest landmark above them.
+pub(super) fn placed(
     marks: &Marks,
-    frame: &Frame,
-    stance: &Stance,
-    _options: &FindOptions,
-) -> Result<Found, FindError> {
-    let template = Biped::default().template();
-    let place = |p: DVec3| (frame.mesh_from_body * p).as_vec3();
-    let names: Vec<String> = template.joints().iter().map(|j| j.name.clone()).collect();
-    let positions = marks.iter().filter(|(name, _)| names.contains(name));
-    let positions = positions
-        .map(|(name, at)| (name.clone(), place(at)))
-        .collect();
-    let placed: Template =
-        template
-            .with_positions(&positions)
-            .map_err(|error| FindError::NoBody {
-                reason: error.to_string(),
-            })?;
-    let confidence = names.iter().map(|name| marks.sure(name) as f32).collect();
-    let missing = names
+    body: Body,
+    mesh: &BareMesh,
+    axes: &DMat3,
+    height: f64,
+) -> Found {
+    let tail = if marks.at("tail_1").is_some() { 4 } else { 0 };
+    let template = match body {
+        Body::Biped => Biped::default().template(),
+        Body::Quadruped => Quadruped {
+            tail,
+            ..Quadruped::default()
+        }
+        .template(),
+    };
+    let turn = |p: DVec3| (*axes * p).as_vec3();
+    let place = |p: DVec3| (mesh.middle + *axes * p * mesh.size).as_vec3();
+    let size = template
+        .joints()
         .iter()
-        .filter(|name| marks.at(name).is_none())
-        .cloned()
+        .map(|j| j.position.y)
+        .fold(0.0, f32::max);
+    let scale = height / f64::from(size);
+    let mut joints: Vec<TemplateJoint> = template.joints().to_vec();
+    let mut at: Vec<DVec3> = Vec::new();
+    for (index, old) in template.joints().iter().enumerate() {
+        let own = marks.at(&old.name).unwrap_or_else(|| {
+            let parent = old.parent.unwrap_or(0);
+            let way = old.position - template.joints()[parent].position;
+            at.get(parent).copied().unwrap_or(DVec3::ZERO) + way.as_dvec3() * scale
+        });
+        let tip = marks.at(&format!("{}_tip", old.name));
+        let tip = tip.unwrap_or(own + (old.tip - old.position).as_dvec3() * scale);
+        at.push(own);
+        let joint = &mut joints[index];
+        (joint.position, joint.tip) = (place(own), place(tip));
+        joint.front = turn(old.front.as_dvec3());
+    }
+    let confidence = joints.iter().map(|j| marks.sure(&j.name) as f32).collect();
+    let is_missing = |j: &&TemplateJoint| marks.at(&j.name).is_none();
+    let missing = joints
+        .iter()
+        .filter(is_missing)
+        .map(|j| j.name.clone())
         .collect();
-    Ok(Found {
-        template: placed,
-        body: Body::Biped,
-        up: place(DVec3::Y),
-        front: place(DVec3::Z),
-        height: stance.height as f32,
+    Found {
+        template: Template::new(joints),
+        body,
+        up: turn(DVec3::Y),
+        front: turn(DVec3::Z),
+        height: (height * mesh.size) as f32,
         confidence,
         missing,
         findings: Vec::new(),
-    })
+    }
 }

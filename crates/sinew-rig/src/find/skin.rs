@@ -3,6 +3,8 @@
 //! of its own, whatever the triangles: distances along the graph do not jump from hand to hip.
 //! Pieces of the mesh that touch are bridged.
 
+use super::bare::refused;
+use super::error::FindError;
 use glam::{DVec3, IVec3};
 use sinew::mesh::Weld;
 use std::collections::BTreeMap;
@@ -12,8 +14,10 @@ const OFF_ROUND: f64 = 0.37;
 /// Min number of contacts of two pieces, as a fraction of the most contacts of the smaller piece
 /// with any piece. A hand that rests on a thigh touches it less than its own forearm.
 const FIRM: f64 = 0.3;
-/// Max gap between pieces of one body, in cells.
-const GAP: i32 = 4;
+/// Max gap between pieces of one body, as a fraction of the longest side.
+const GAP: f64 = 0.025;
+/// Min area of a piece that is another body, as a fraction of the largest.
+const OTHER_BODY: f64 = 0.4;
 
 /// Patches of a surface and their neighbours.
 #[derive(Clone, Debug)]
@@ -188,6 +192,36 @@ impl Skin {
         &self.next[self.first[node] as usize..self.first[node + 1] as usize]
     }
 
+    /// The largest part that hangs together, without what lies around it.
+    pub fn body(&self) -> Result<Self, FindError> {
+        let mut groups: Vec<u32> = (0..self.len() as u32).collect();
+        for node in 0..self.len() {
+            for &(next, _) in self.next(node) {
+                join(&mut groups, node as u32, next);
+            }
+        }
+        let mut areas: BTreeMap<u32, f64> = BTreeMap::new();
+        let of: Vec<u32> = (0..self.len() as u32)
+            .map(|n| root(&mut groups, n))
+            .collect();
+        for (node, &group) in of.iter().enumerate() {
+            *areas.entry(group).or_default() += self.area[node];
+        }
+        let mut sorted: Vec<(f64, u32)> =
+            areas.iter().map(|(&group, &area)| (area, group)).collect();
+        sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        if let [first, second, ..] = sorted[..]
+            && second.0 > OTHER_BODY * first.0
+        {
+            let percent = 100.0 * second.0 / first.0;
+            return Err(refused(format!(
+                "the mesh has several bodies apart from each other; the second has {percent:.0} % of the surface of the first"
+            )));
+        }
+        let main = sorted.first().map_or(0, |first| first.1);
+        Ok(self.part(&of.iter().map(|&group| group == main).collect::<Vec<_>>()))
+    }
+
     /// Keeps the patches for which `keep` is true.
     pub fn part(&self, keep: &[bool]) -> Self {
         let mut new = vec![u32::MAX; self.len()];
@@ -298,7 +332,7 @@ impl Draft {
     }
 }
 
-/// Links patches of pieces that touch, then pieces that are still apart by at most [`GAP`] cells.
+/// Links patches of pieces that touch, then pieces that are still apart by at most [`GAP`].
 fn bridge(grid: &Grid, cells: &[u32], piece: &[u32], links: &mut Vec<(u32, u32)>) {
     if piece.iter().all(|&p| p == piece[0]) {
         return;
@@ -356,7 +390,8 @@ fn bridge(grid: &Grid, cells: &[u32], piece: &[u32], links: &mut Vec<(u32, u32)>
             join(&mut groups, a, b);
         }
     }
-    for radius in 1..=GAP {
+    let widest = (GAP * *grid.size.iter().max().unwrap_or(&1) as f64).ceil() as i32;
+    for radius in 1..=widest {
         let mut count: BTreeMap<u32, usize> = BTreeMap::new();
         for node in 0..cells.len() as u32 {
             *count.entry(root(&mut groups, node)).or_default() += 1;

@@ -2,7 +2,7 @@
 
 use super::reach::distances;
 use super::skin::Skin;
-use super::stance::Stance;
+use super::stance::Pair;
 use glam::DVec3;
 
 /// Half thickness of a cut, in cells.
@@ -15,15 +15,25 @@ pub(super) struct Trunk<'a> {
 }
 
 impl<'a> Trunk<'a> {
-    pub fn new(skin: &'a Skin, stance: &Stance) -> Self {
+    /// The skin without the limbs of some tips.
+    pub fn new(skin: &'a Skin, limbs: &[Pair]) -> Self {
         let mut is_trunk = vec![true; skin.len()];
-        for tip in stance.hands.iter().chain(&stance.feet).flatten() {
+        for tip in limbs.iter().flatten() {
             let far = distances(skin, &[tip.node]);
             for (is_trunk, &far_here) in is_trunk.iter_mut().zip(&far) {
                 *is_trunk &= far_here > 0.95 * far[tip.fork];
             }
         }
         Self { skin, is_trunk }
+    }
+
+    /// Height of the back at a z coordinate.
+    pub fn top(&self, z: f64) -> f64 {
+        let near = |n: &usize| {
+            self.is_trunk[*n] && (self.skin.at[*n].z - z).abs() <= 2.0 * CUT * self.skin.cell
+        };
+        let heights = (0..self.skin.len()).filter(near).map(|n| self.skin.at[n].y);
+        heights.fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Middle of the trunk in a cut across `axis`, moved only across.
