@@ -10,8 +10,6 @@
 
 pub mod bare;
 pub mod bend;
-pub mod bend;
-pub mod clothes;
 pub mod clothes;
 pub mod files;
 pub mod made;
