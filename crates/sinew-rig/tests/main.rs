@@ -4,6 +4,7 @@ mod biped_limits;
 mod find;
 mod find_bodies;
 mod find_invariance;
+mod find_shared;
 mod find_truth;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
