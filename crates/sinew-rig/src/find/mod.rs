@@ -3,31 +3,20 @@
 //! The surface becomes a graph of small patches (`skin`), in which an arm that touches the trunk
 //! stays apart from it. Distances along it from the top of the body have maxima at the tips of
 //! limbs, and the level sets around two tips meet where their limbs fork: at the crotch and the
-//! armpits (`reach`). The direction for which these tips look most like hands and feet is up
-//! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb (`limb`).
+//! armpits. The direction for which these tips look most like hands and feet is up
+//! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb, from
+//! which the joints follow (`landmarks`).
 
-mod arms;
 mod bare;
-mod biped;
-mod bridge;
 pub mod check;
 mod error;
 mod found;
 mod frame;
-mod grid;
-mod hanging;
-mod hints;
-mod legs;
-mod limb;
-mod marks;
+mod landmarks;
 mod options;
-mod patches;
 mod place;
-mod quadruped;
-mod reach;
 mod skin;
 mod stance;
-mod trunk;
 
 pub use error::FindError;
 pub use found::{Body, Found};
@@ -36,9 +25,9 @@ pub use options::{FindOptions, Like};
 use bare::{BareMesh, refused};
 use frame::Frame;
 use glam::{DMat3, DVec3, Vec3};
-use hints::Hints;
+use landmarks::{biped, hints::Hints, quadruped};
 use sinew::names::did_you_mean;
-use skin::Skin;
+use skin::graph::Skin;
 use stance::Stance;
 
 /// Cells along the longest side of the mesh, to find the frame of the body.

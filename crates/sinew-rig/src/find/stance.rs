@@ -1,10 +1,10 @@
 //! How a body stands, for a direction that may be up: which tips are feet, hands and crown, and
 //! how much this looks like a body on two legs or four.
 
-use super::limb::Limb;
 use super::options::Like;
-use super::reach::{Tip, distances, tips};
-use super::skin::Skin;
+use super::skin::graph::Skin;
+use super::skin::limb::Limb;
+use super::skin::reach::{Tip, distances, tips};
 use glam::DVec3;
 
 /// Min rise of a limb above its fork, as a fraction of the height of the body.
@@ -20,11 +20,11 @@ const SOLE: f64 = 0.02;
 const OFF_MIDDLE: f64 = 2.0;
 
 /// Two tips, one on each side.
-pub(super) type Pair = [Tip; 2];
+pub(crate) type Pair = [Tip; 2];
 
 /// Body seen with a direction as up.
 #[derive(Clone, Debug)]
-pub(super) struct Stance {
+pub(crate) struct Stance {
     pub up: DVec3,
     /// Heights of the sole and the crown along `up`.
     pub low: f64,

@@ -6,7 +6,7 @@ use sinew::mesh::Weld;
 
 /// Patches, and pairs of patches that share an edge of a cell.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Patches {
+pub(crate) struct Patches {
     /// Mean position.
     pub at: Vec<DVec3>,
     pub area: Vec<f64>,

@@ -1,15 +1,15 @@
 //! The trunk: the skin without arms and legs.
 
-use super::reach::distances;
-use super::skin::Skin;
-use super::stance::Pair;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::reach::distances;
+use crate::find::stance::Pair;
 use glam::DVec3;
 
 /// Half thickness of a cut, in cells.
 const CUT: f64 = 1.5;
 
 /// Patches of the trunk and the head.
-pub(super) struct Trunk<'a> {
+pub(crate) struct Trunk<'a> {
     skin: &'a Skin,
     is_trunk: Vec<bool>,
 }

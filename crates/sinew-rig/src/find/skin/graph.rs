@@ -3,11 +3,11 @@
 //! of its own, whatever the triangles: distances along the graph do not jump from hand to hip.
 //! Pieces of the mesh that touch are bridged.
 
-use super::bare::refused;
 use super::bridge::bridge;
-use super::error::FindError;
 use super::grid::{Grid, join, root};
 use super::patches::Patches;
+use crate::find::bare::refused;
+use crate::find::error::FindError;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const OTHER_BODY: f64 = 0.4;
 
 /// Patches of a surface and their neighbours.
 #[derive(Clone, Debug)]
-pub(super) struct Skin {
+pub(crate) struct Skin {
     pub cell: f64,
     /// Mean position of each patch.
     pub at: Vec<DVec3>,

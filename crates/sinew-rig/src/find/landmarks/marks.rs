@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Positions of joints by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     at: BTreeMap<String, (DVec3, f64)>,
 }
 

@@ -12,7 +12,7 @@ const FACING: f64 = -0.3;
 const GAP: f64 = 0.025;
 
 /// Links patches of pieces that overlap, then pieces that are still apart by at most [`GAP`].
-pub(super) fn bridge(grid: &Grid, patches: &mut Patches) {
+pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     let pieces = &patches.pieces;
     if pieces.iter().all(|&p| p == pieces[0]) {
         return;

@@ -6,7 +6,7 @@ use glam::{DVec3, IVec3};
 const OFF_ROUND: f64 = 0.37;
 
 /// Grid of cubic cells around a box.
-pub(super) struct Grid {
+pub(crate) struct Grid {
     origin: DVec3,
     pub cell: f64,
     pub size: [usize; 3],
@@ -51,7 +51,7 @@ impl Grid {
 }
 
 /// Representative of a set, with paths shortened on the way.
-pub(super) fn root(parents: &mut [u32], mut of: u32) -> u32 {
+pub(crate) fn root(parents: &mut [u32], mut of: u32) -> u32 {
     while parents[of as usize] != of {
         parents[of as usize] = parents[parents[of as usize] as usize];
         of = parents[of as usize];
@@ -60,7 +60,7 @@ pub(super) fn root(parents: &mut [u32], mut of: u32) -> u32 {
 }
 
 /// Merges the sets of two.
-pub(super) fn join(parents: &mut [u32], a: u32, b: u32) {
+pub(crate) fn join(parents: &mut [u32], a: u32, b: u32) {
     let (a, b) = (root(parents, a), root(parents, b));
     parents[a.max(b) as usize] = a.min(b);
 }

@@ -2,8 +2,8 @@
 //! are what is outermost at each height.
 
 use super::marks::Marks;
-use super::skin::Skin;
-use super::stance::Stance;
+use crate::find::skin::graph::Skin;
+use crate::find::stance::Stance;
 use glam::DVec3;
 
 /// Heights of shoulder, elbow, wrist and tip of the hand of a person, in heights of the body.
@@ -19,7 +19,7 @@ const SLICE: f64 = 0.015;
 const GUESS: f64 = 0.25;
 
 /// Marks both arms.
-pub(super) fn mark(skin: &Skin, stance: &Stance, marks: &mut Marks) {
+pub(crate) fn mark(skin: &Skin, stance: &Stance, marks: &mut Marks) {
     let height = stance.height;
     for (side, sign) in [("left", 1.0), ("right", -1.0)] {
         for (part, level) in LEVELS {

@@ -1,10 +1,10 @@
 //! Hints: positions of joints that are given, and what follows from them.
 
-use super::bare::BareMesh;
-use super::error::FindError;
-use super::frame::snapped;
 use super::marks::Marks;
-use super::options::FindOptions;
+use crate::find::bare::BareMesh;
+use crate::find::error::FindError;
+use crate::find::frame::snapped;
+use crate::find::options::FindOptions;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ const FORE: [&str; 5] = [
 
 /// Given positions by joint name, in the scaled mesh or in the frame of the body.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hints(BTreeMap<String, DVec3>);
+pub(crate) struct Hints(BTreeMap<String, DVec3>);
 
 impl Hints {
     pub fn new(options: &FindOptions, mesh: &BareMesh) -> Result<Self, FindError> {

@@ -1,10 +1,10 @@
 //! Arms: from the tip of the hand to the armpit, and the joints on the way.
 
-use super::limb::Limb;
-use super::limb::Limbed;
 use super::marks::Marks;
-use super::reach::Tip;
-use super::skin::Skin;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::limb::Limb;
+use crate::find::skin::limb::Limbed;
+use crate::find::skin::reach::Tip;
 use glam::DVec3;
 
 /// Way of the wrist from the shoulder to the tip of the hand, and the range that is searched for
@@ -20,7 +20,7 @@ const HANGING: f64 = 1.2;
 
 /// An arm.
 #[derive(Clone, Debug)]
-pub(super) struct Arm {
+pub(crate) struct Arm {
     pub shoulder: DVec3,
     pub elbow: DVec3,
     pub wrist: DVec3,
