@@ -171,7 +171,7 @@ impl Stance {
     /// Likeness of a body without arms that stand out: more if it has the outline of a person, with
     /// legs up to the middle and a head narrower than the rest.
     fn armless(&self, skin: &Skin) -> f64 {
-        const PERSON: f64 = 0.45;
+        const PERSON: f64 = 0.6;
         const OTHER: f64 = 0.3;
         let Some(feet) = &self.feet else {
             return OTHER;

@@ -16,7 +16,7 @@ const ELBOW: f64 = 0.51;
 /// How far the shoulder is beyond the armpit, in radii of the arm: of a level arm, and how much
 /// more if it hangs, because the armpit of an arm that hangs is below the shoulder.
 const BEYOND: f64 = 0.5;
-const HANGING: f64 = 1.2;
+const HANGING: f64 = 1.05;
 
 /// An arm.
 #[derive(Clone, Debug)]
