@@ -22,7 +22,7 @@ const UPRIGHT: f64 = 0.85;
 /// the shoulders, less this part of the height of the body.
 const USUAL_HIP: [f64; 2] = [0.95, 0.25];
 /// A fork this far below is the hem of a skirt, and no hip is that far above it, in heights.
-const HEM: f64 = 0.09;
+const HEM: f64 = 0.06;
 const NEAR: f64 = 0.07;
 /// Way of the ball of the foot from the ankle to the toes.
 const BALL: f64 = 0.62;
