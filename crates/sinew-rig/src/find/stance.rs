@@ -9,6 +9,8 @@ use glam::DVec3;
 
 /// Min rise of a limb above its fork, as a fraction of the height of the body.
 const LIMB: f64 = 0.08;
+/// Largest such rise that is asked for where toes are apart.
+const LARGEST: f64 = 0.16;
 /// Max height of the tip of a foot, as a fraction of the height of the body.
 const LOW: f64 = 0.1;
 
@@ -58,7 +60,16 @@ impl Stance {
         let height = high - low;
         let crown = top(skin, up);
         let far = distances(skin, &[crown]);
-        let tips = tips(skin, &far, LIMB * height);
+        let above = |n: usize| (along(n) - low) / height;
+        // Toes that are apart are no feet: what forks on the ground is one limb.
+        let is_toe = |t: &Tip| above(t.node) < LOW && above(t.fork) < LOW;
+        let mut least = LIMB;
+        let mut found = tips(skin, &far, least * height);
+        while least < LARGEST && found.iter().any(is_toe) {
+            least *= 1.3;
+            found = tips(skin, &far, least * height);
+        }
+        let tips = found;
         let mut stance = Self {
             up,
             low,
@@ -305,8 +316,8 @@ impl Stance {
             let far = distances(skin, &[tip.node]);
             let fork = self.above(skin.at[tip.fork]).max(1e-9);
             let (mut sole, mut shin) = ((DVec3::ZERO, 0.0), (DVec3::ZERO, 0.0));
-            for n in 0..skin.len() {
-                if far[n] < limb.length {
+            for (n, &far) in far.iter().enumerate() {
+                if far < limb.length {
                     let above = self.above(skin.at[n]) / fork;
                     let sum = if above < 0.1 {
                         &mut sole

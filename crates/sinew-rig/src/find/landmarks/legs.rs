@@ -16,6 +16,8 @@ const HEEL_RANGE: [f64; 2] = [0.2, 0.5];
 const KNEE: f64 = 0.49;
 /// How far the hip is above the crotch, as a fraction of the way from crotch to shoulders.
 const HIP: f64 = 0.14;
+/// Half length of the parts of a leg whose middle is taken, as a fraction of the leg.
+const SPAN: f64 = 0.1;
 /// Least cosine between thigh and trunk of a body that stands.
 const UPRIGHT: f64 = 0.85;
 /// Usual height of the hip, from adults to figures with large heads: this part of the height of
@@ -51,7 +53,10 @@ impl Leg {
         let limb = Limb::to(skin, tip.node, length);
         let far = distances(skin, &[tip.node]);
         let heel = limb.turn(HEEL_RANGE);
-        let shin = |part: f64| limb.middle(heel + part * (length - heel));
+        let shin = |part: f64| {
+            let [from, to] = [part - SPAN, part + SPAN].map(|part| heel + part * (length - heel));
+            limb.mean(from, to)
+        };
         let [shin_low, shin_high] = [shin(0.2), shin(0.4)];
         let [thigh_low, thigh_high] = [shin(0.55), shin(0.85)];
         // Thighs that stand apart still leave the pelvis side by side.
