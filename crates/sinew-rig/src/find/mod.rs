@@ -77,6 +77,9 @@ pub fn find_skeleton(
             Kind::Biped { fingers },
         )
     };
+    if is_quadruped && options.like == Like::Auto && marks.at("head").is_none() {
+        return Err(refused("it has four limbs to stand on, but no head"));
+    }
     hints.pin(&mut marks, stance.height);
     let found = place::placed(&marks, kind, &mesh, &axes, stance.height);
     match hints

@@ -112,6 +112,8 @@ impl Stance {
             let level =
                 1.0 - (self.above(skin.at[a.node]) - self.above(skin.at[b.node])).abs() / LOW;
             alike(a.far, b.far) * (0.2 + rise(a).min(rise(b)).min(0.3)) * (0.5 + 0.5 * level)
+                // Of four feet, a pair is side by side, not across.
+                / (1.0 + skin.at[a.node].distance(skin.at[b.node]) / self.height)
         });
         if pairs.is_empty() {
             return;
@@ -173,9 +175,11 @@ impl Stance {
             legs * (self.armless(skin) + 0.7 * arms).min(1.0) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
-            let trunk = self.feet.map_or(0.0, |feet| self.trunk(skin, &feet, more));
-            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * trunk;
-            self.biped *= 1.0 - hind * trunk;
+            let [four, headed] = self
+                .feet
+                .map_or([0.0; 2], |feet| self.trunk(skin, &feet, more));
+            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * headed;
+            self.biped *= 1.0 - hind * four;
         }
     }
 
@@ -204,8 +208,8 @@ impl Stance {
     }
 
     /// How much two pairs of feet look like those of an animal, in [0, 1]: side by side, one in
-    /// front of the other, with a head before or behind all of them, near the middle.
-    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> f64 {
+    /// front of the other; and with a head before or behind all of them, near the middle.
+    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> [f64; 2] {
         const LONG: f64 = 0.25;
         const HEADLESS: f64 = 0.3;
         let at = |t: &Tip| horizontal(skin.at[t.node], self.up);
@@ -228,7 +232,7 @@ impl Stance {
         } else {
             HEADLESS
         };
-        square * length * head
+        [square * length, square * length * head]
     }
 
     /// Fraction of the skin that is on the ground.
