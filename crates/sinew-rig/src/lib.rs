@@ -1,7 +1,8 @@
 //! Prepares characters for animation.
 //!
-//! [`weights`] binds meshes to skeletons, [`template`] builds skeletons, [`retarget`] transfers
-//! clips to other bodies, [`mocap`] fits a skeleton to markers, and [`units`] converts lengths.
+//! [`weights`] binds meshes to skeletons, [`template`] builds skeletons, [`find`] finds them in
+//! meshes, [`retarget`] transfers clips to other bodies, [`mocap`] fits a skeleton to markers, and
+//! [`units`] converts lengths.
 //!
 //! ```
 //! use glam::Vec3;
@@ -21,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod find;
 pub mod mocap;
 pub mod retarget;
 mod solid;

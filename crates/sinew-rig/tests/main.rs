@@ -1,6 +1,11 @@
 //! Tests of making characters, in one program.
 
 mod biped_limits;
+mod find;
+mod find_bodies;
+mod find_invariance;
+mod find_shared;
+mod find_truth;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
 mod made_bodies;

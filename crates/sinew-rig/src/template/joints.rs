@@ -36,6 +36,11 @@ pub struct Template {
 }
 
 impl Template {
+    /// Template of joints, parents first.
+    pub(crate) fn new(joints: Vec<TemplateJoint>) -> Self {
+        Self { joints }
+    }
+
     /// Joints, parents first.
     pub fn joints(&self) -> &[TemplateJoint] {
         &self.joints

@@ -1,4 +1,4 @@
-//! Template skeletons: a biped and a chain, as editable joints in model space.
+//! Template skeletons: a biped, a quadruped and a chain, as editable joints in model space.
 //!
 //! A template has joint positions, but no joint frames. [`Template::skeleton`] computes the frames:
 //! y points along the bone to the next joint, z to the front of the bone. A natural bend (elbow,
@@ -16,8 +16,10 @@ mod embed;
 mod error;
 mod fit;
 mod joints;
+mod quadruped;
 
 pub use biped::{Biped, FINGERS};
 pub use chain::BoneChain;
 pub use error::TemplateError;
 pub use joints::{Template, TemplateJoint};
+pub use quadruped::Quadruped;

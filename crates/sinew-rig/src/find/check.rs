@@ -1,0 +1,22 @@
+//! Findings about a placed skeleton.
+
+use std::fmt;
+
+/// What a person should know about a placed skeleton, with figures.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Finding {
+    /// A joint is outside the mesh.
+    JointOutside {
+        /// Name of the joint.
+        name: String,
+    },
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::JointOutside { name } => write!(f, "joint \"{name}\" is outside the mesh"),
+        }
+    }
+}
