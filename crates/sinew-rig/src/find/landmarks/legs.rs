@@ -1,9 +1,9 @@
 //! Legs: from the toes to the crotch, and the joints on the way.
 
-use super::limb::{Limb, Limbed};
 use super::marks::Marks;
-use super::reach::{Tip, distances};
-use super::skin::Skin;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::limb::{Limb, Limbed};
+use crate::find::skin::reach::{Tip, distances};
 use glam::DVec3;
 
 /// Height of the ankle above the sole, in heights of the body.
@@ -16,12 +16,14 @@ const HEEL_RANGE: [f64; 2] = [0.2, 0.5];
 const KNEE: f64 = 0.49;
 /// How far the hip is above the crotch, as a fraction of the way from crotch to shoulders.
 const HIP: f64 = 0.14;
+/// What remains of it if the thigh is square to the trunk.
+const SITTING: f64 = 0.0;
 /// Way of the ball of the foot from the ankle to the toes.
 const BALL: f64 = 0.62;
 
 /// A leg.
 #[derive(Clone, Debug)]
-pub(super) struct Leg {
+pub(crate) struct Leg {
     limb: Limb,
     /// Middle of the thigh at the crotch, and the direction of the thigh, up the leg.
     top: DVec3,
@@ -69,8 +71,10 @@ impl Leg {
     }
 
     pub fn mark(&self, marks: &mut Marks, side: &str, shoulders: DVec3, _height: f64) {
-        let trunk = (shoulders - self.top).length();
-        let hip = self.top + self.up * (HIP * trunk);
+        // Of a body that sits, the thigh ends at the hip.
+        let trunk = shoulders - self.top;
+        let upright = SITTING + (1.0 - SITTING) * self.up.dot(trunk.normalize_or(self.up)).max(0.0);
+        let hip = self.top + self.up * (HIP * upright * trunk.length());
         let (knee, bend) = self.limb.bend(
             self.ankle_far,
             self.limb.length,
