@@ -120,17 +120,29 @@ pub fn skirt(truth: &Truth, case: &Case) -> Bare {
     let (hips, knees, feet) = (middle("upper_leg"), middle("lower_leg"), middle("foot"));
     let top = hips + 0.06 * truth.height * Vec3::Y;
     let hem = knees.lerp(feet, 0.5);
-    let legs = |limb| matches!(limb, Limb::Leg(_) | Limb::Trunk);
-    let vertices: Vec<Vec3> = of_limb(truth, case, legs).collect();
+    let is_low = |v: u32| {
+        let limb = truth.limbs[case.bare.heaviest[v as usize]];
+        matches!(limb, Limb::Leg(_) | Limb::Trunk)
+    };
+    // Triangles may be long.
+    let mut surface = Vec::new();
+    for &[a, b, c] in &case.bare.triangles {
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            if is_low(from) && is_low(to) {
+                let [from, to] = [from, to].map(|v| case.bare.positions[v as usize]);
+                surface.extend((0_u8..8).map(|k| from.lerp(to, f32::from(k) / 8.0)));
+            }
+        }
+    }
     let gap = GAP * truth.height;
     let mut skirt = Bare::default();
-    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let (mut low, mut high) = (hips - 2.0 * gap, hips + 2.0 * gap);
     for row in 0..=ROWS {
         let part = row as f32 / ROWS as f32;
         let level = top.lerp(hem, part);
         // A skirt falls from where it is widest.
         let near = |p: &&Vec3| (p.y - level.y).abs() < 0.02 * truth.height;
-        for p in vertices.iter().filter(near) {
+        for p in surface.iter().filter(near) {
             (low, high) = (low.min(*p - gap), high.max(*p + gap));
         }
         let centre = (0.5 * (low + high)).with_y(level.y);
