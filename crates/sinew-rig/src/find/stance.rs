@@ -169,7 +169,7 @@ impl Stance {
     }
 
     /// Likeness of a body without arms that stand out: more if it has the outline of a person, with
-    /// legs up to the middle and a head narrower than the rest.
+    /// legs at most up to the middle (a skirt hides a part of them) and a head narrower than the rest.
     fn armless(&self, skin: &Skin) -> f64 {
         const PERSON: f64 = 0.6;
         const OTHER: f64 = 0.3;
@@ -188,7 +188,7 @@ impl Stance {
         }
         let fork = self.above(skin.at[feet[0].fork]);
         let is_person =
-            (0.25..0.62).contains(&fork) && head < 1.1 * body && body < 0.4 * self.height;
+            (0.08..0.62).contains(&fork) && head < 1.1 * body && body < 0.4 * self.height;
         if is_person { PERSON } else { OTHER }
     }
 
