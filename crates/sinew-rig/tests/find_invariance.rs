@@ -219,7 +219,7 @@ fn shuffled(bare: &Bare, step: usize) -> Bare {
     }
 }
 
-/// Mesh with four triangles in the place of each.
+/// Mesh with four triangles instead of each.
 fn divided(bare: &Bare) -> Bare {
     let mut positions = bare.positions.clone();
     let mut middles: HashMap<[u32; 2], u32> = HashMap::new();

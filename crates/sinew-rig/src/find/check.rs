@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a person should know about a placed skeleton, with figures.
+/// Doubt about a skeleton in a mesh, with figures.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Finding {

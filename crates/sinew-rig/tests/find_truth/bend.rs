@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const POSES: u32 = 16;
-/// Joints that both skeletons have. Each turns by up to 30 degrees.
+/// Joints that both skeletons have. Each rotates by up to 30 degrees.
 const TURNED: [&str; 16] = [
     "hips",
     "chest",
