@@ -1,7 +1,8 @@
 //! Pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
-use super::names::{BODIES, EXHIBITS, MOVING, PAGE, SHEET, STILL};
+use super::names::{BODIES, EXHIBITS, MOVING, PAGE, SHEET, STANDING, STILL};
 use super::sheet::contact_sheet;
+use super::standing::{self, Stood};
 use super::{bodies, page};
 use crate::progress::Bar;
 use crate::render::output::Output;
@@ -22,6 +23,9 @@ pub struct Pictures {
     pub adapter: String,
     pub sheet: PathBuf,
     pub bodies: PathBuf,
+    /// Three bare bodies that stand up and walk.
+    pub standing: PathBuf,
+    pub stood: Vec<Stood>,
     pub still: PathBuf,
     pub moving: PathBuf,
     /// Animation of machines made by code.
@@ -111,6 +115,8 @@ impl Drawing {
             &file(BODIES),
             &bodies::sheet(gpu, renderer, sizes.tile / 2)?,
         )?;
+        let (standing, stood) = standing::sheet(gpu, renderer, sizes.tile / 2)?;
+        write(&file(STANDING), &standing)?;
         grove_in_motion(gpu, renderer, &mut self.show, &file(MOVING), sizes)?;
         super::exhibits::draw(
             gpu,
@@ -124,6 +130,8 @@ impl Drawing {
             adapter: gpu.name(),
             sheet: file(SHEET),
             bodies: file(BODIES),
+            standing: file(STANDING),
+            stood,
             still: file(STILL),
             moving: file(MOVING),
             exhibits: file(EXHIBITS),
@@ -136,6 +144,7 @@ impl Drawing {
 
 impl Pictures {
     pub fn describe(&self, out: &mut String) -> std::fmt::Result {
+        standing::describe(&self.stood, out)?;
         let [width, height] = self.grove_size;
         writeln!(
             out,

@@ -13,6 +13,7 @@ pub mod check;
 mod error;
 mod found;
 mod frame;
+mod input;
 mod legs;
 mod limb;
 mod marks;
@@ -24,8 +25,11 @@ mod skin;
 mod stance;
 mod trunk;
 
+pub use check::{Finding, check, figures};
 pub use error::FindError;
 pub use found::{Body, Found};
+pub use input::joined::joined_surface;
+pub use input::words::joint_of_word;
 pub use options::{FindOptions, Like};
 
 use bare::{BareMesh, refused};
