@@ -5,6 +5,7 @@
 #[path = "../tests/find_truth/mod.rs"]
 mod find_truth;
 
+use find_truth::bend::bend;
 use find_truth::score::{mean, worst};
 use find_truth::{Bare, Found, Look, Pose, Score, Truth, find, mannequin, shared};
 use glam::Vec3;
@@ -25,6 +26,12 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|");
     for truth in &truths {
         row(truth);
+    }
+    println!();
+    println!("| body | p99 with the artist\'s joints % | with found joints % | ratio |");
+    println!("|---|---|---|---|");
+    for truth in &truths {
+        bent(truth);
     }
     println!();
     println!("| body | {} |", Look::ALL.map(Look::name).join(" | "));
@@ -95,6 +102,18 @@ fn row(truth: &Truth) {
         mean(&score.ends),
         found.secs,
     );
+}
+
+fn bent(truth: &Truth) {
+    let scored = scored(truth, Look::bare(Pose::Rest));
+    match scored.and_then(|(found, _)| bend(truth, &found.template)) {
+        Ok([artist, found]) => println!(
+            "| {} | {artist:.2} | {found:.2} | {:.2} |",
+            truth.name,
+            found / artist
+        ),
+        Err(reason) => println!("| {} | {reason} | | |", truth.name),
+    }
 }
 
 fn cell(truth: &Truth, look: Look) -> String {

@@ -2,10 +2,12 @@
 //! z to its front.
 
 use super::arms::Arm;
+use super::hints::Hints;
 use super::legs::Leg;
 use super::limb::Limbed;
 use super::marks::Marks;
-use super::reach::distances;
+use super::quadruped;
+use super::reach::{Tip, distances};
 use super::skin::Skin;
 use super::stance::{Pair, Stance};
 use super::trunk::Trunk;
@@ -16,11 +18,17 @@ const NECK: f64 = 0.03;
 const HEAD: f64 = 0.072;
 /// Max distance of the spine from the line between hips and shoulders, in heights.
 const OFF_LINE: f64 = 0.02;
+/// Height of the shoulders above the sole without arms, in heights.
+const SHOULDERS: f64 = 0.8;
+/// Least length of a tail behind the feet, in heights, and lean of the trunk of a body that stands
+/// on its toes.
+const TAIL: f64 = 0.3;
+const LEAN: f64 = 0.4;
 /// Pairs of joints that are mirror images within this fraction of the height become exact ones.
 const MIRRORED: f64 = 0.03;
 
 /// Landmarks of a body that stands as `stance` says.
-pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Marks {
+pub(super) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
     let height = stance.height;
     let mut marks = Marks::default();
     let legs = stance.feet.map(|feet| {
@@ -33,7 +41,9 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Marks {
         .hands
         .map(|hands| sided(hands.map(|tip| Arm::new(skin, &tip))));
     let shoulders = arms.as_ref().map(|[l, r]| 0.5 * (l.shoulder + r.shoulder));
-    if let (Some(legs), Some(shoulders)) = (&legs, shoulders) {
+    if let Some(legs) = &legs {
+        let usual = 0.5 * (legs[0].root() + legs[1].root());
+        let shoulders = shoulders.unwrap_or(usual.with_y(stance.low + SHOULDERS * height));
         for (leg, side) in legs.iter().zip(["left", "right"]) {
             leg.mark(&mut marks, side, shoulders, height);
         }
@@ -43,11 +53,38 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Marks {
             arm.mark(&mut marks, side);
         }
     }
+    hints.fill(&mut marks, stance.low, height);
     marks.mirror(MIRRORED * height);
     let limbs: Vec<Pair> = stance.hands.into_iter().chain(stance.feet).collect();
     let trunk = Trunk::new(skin, &limbs);
+    if let (Some(feet), Some(shoulders)) = (&stance.feet, shoulders)
+        && leans(skin, stance, feet, shoulders)
+    {
+        quadruped::legs(skin, &trunk, feet, false, &mut marks);
+        marks.mirror(MIRRORED * height);
+    }
     spine(&mut marks, &trunk, height);
+    if let (Some(feet), Some(shoulders)) = (&stance.feet, shoulders)
+        && leans(skin, stance, feet, shoulders)
+    {
+        let limbs: Vec<usize> = limbs.iter().flatten().map(|tip| tip.node).collect();
+        let others = stance.tips.iter().filter(|t| !limbs.contains(&t.node));
+        let others: Vec<&Tip> = others.collect();
+        quadruped::head(skin, &others, shoulders.z, shoulders.x, &mut marks);
+    }
     marks
+}
+
+/// True for a body with a tail whose trunk leans forward: it stands on its toes like an animal.
+fn leans(skin: &Skin, stance: &Stance, feet: &Pair, shoulders: DVec3) -> bool {
+    let middle = 0.5 * (skin.at[feet[0].node] + skin.at[feet[1].node]);
+    let fork = skin.at[feet[0].fork];
+    let is_tail = |t: &Tip| {
+        let way = skin.at[t.node] - middle;
+        -way.z > TAIL * stance.height && way.x.abs() < 0.2 * -way.z
+    };
+    let lean = (shoulders.z - middle.z) / (shoulders.y - fork.y).max(1e-9);
+    stance.tips.iter().any(is_tail) && lean > LEAN
 }
 
 /// The left one first.

@@ -23,9 +23,9 @@ impl Frame {
         let ups = ups.flat_map(|axis| [axis, -axis]);
         let stances = ups.map(|up| Stance::new(skin, up));
         let stance = stances.max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
-        let across = snapped(stance.across(skin)?);
+        let across = snapped(stance.across(skin)?, SNAP_DEG);
         let front = across.cross(stance.up);
-        let side = if stance.toes(skin, front) < 0.0 {
+        let side = if stance.faces(skin, front) < 0.0 {
             -1.0
         } else {
             1.0
@@ -35,12 +35,12 @@ impl Frame {
     }
 }
 
-/// The axis nearest to a direction if it is near enough.
-fn snapped(way: DVec3) -> DVec3 {
+/// The axis nearest to a direction if it is within an angle, in degrees.
+pub(super) fn snapped(way: DVec3, most_deg: f64) -> DVec3 {
     let part = way.abs().max_position();
     let mut axis = DVec3::ZERO;
     axis[part] = way[part].signum();
-    if way.dot(axis) > SNAP_DEG.to_radians().cos() {
+    if way.dot(axis) > most_deg.to_radians().cos() {
         axis
     } else {
         way

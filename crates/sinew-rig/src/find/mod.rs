@@ -13,6 +13,7 @@ pub mod check;
 mod error;
 mod found;
 mod frame;
+mod hints;
 mod input;
 mod legs;
 mod limb;
@@ -34,7 +35,9 @@ pub use options::{FindOptions, Like};
 
 use bare::{BareMesh, refused};
 use frame::Frame;
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
+use hints::Hints;
+use sinew::names::did_you_mean;
 use skin::Skin;
 use stance::Stance;
 
@@ -57,13 +60,55 @@ pub fn find_skeleton(
     options: &FindOptions,
 ) -> Result<Found, FindError> {
     let mesh = BareMesh::new(positions, triangles)?;
-    let coarse = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
+    let hints = Hints::new(options, &mesh)?;
+    let axes = axes(&mesh, options, &hints)?;
+    let hints = hints.turned(&axes);
+    let skin = Skin::new(&mesh.turned(&axes), &mesh.triangles, FINE).body()?;
+    let stance = Stance::new(&skin, DVec3::Y);
+    let is_quadruped = match options.like {
+        Like::Auto => stance.quadruped > stance.biped,
+        Like::Biped => false,
+        Like::Quadruped => true,
+    };
+    let (mut marks, body) = if is_quadruped {
+        let marks = quadruped::landmarks(&skin, &stance);
+        (
+            marks.ok_or_else(|| refused(stance.lacks()))?,
+            Body::Quadruped,
+        )
+    } else {
+        (biped::landmarks(&skin, &stance, &hints), Body::Biped)
+    };
+    hints.pin(&mut marks, stance.height);
+    let found = place::placed(&marks, body, &mesh, &axes, stance.height);
+    match hints
+        .names()
+        .find(|name| *name != "chin" && found.template.find(name).is_err())
+    {
+        Some(name) => {
+            let joints = found.template.joints().iter().map(|j| j.name.as_str());
+            let near = did_you_mean(name, joints);
+            Err(FindError::NoSuchJoint {
+                name: name.clone(),
+                near,
+            })
+        }
+        None => Ok(found),
+    }
+}
+
+/// Axes of the body, from hints or from its shape.
+fn axes(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<DMat3, FindError> {
+    if let Some(axes) = hints.axes() {
+        return Ok(axes);
+    }
+    let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
     let worth = |stance: &Stance| match options.like {
         Like::Auto => stance.biped.max(stance.quadruped),
         Like::Biped => stance.biped,
         Like::Quadruped => stance.quadruped,
     };
-    let frame = Frame::new(&coarse, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
+    let frame = Frame::new(&skin, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
     let least = match options.like {
         Like::Auto => LIKENESS,
         Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
@@ -71,27 +116,5 @@ pub fn find_skeleton(
     if worth(&frame.stance) < least {
         return Err(refused(frame.stance.lacks()));
     }
-    let skin = Skin::new(&mesh.turned(&frame.axes), &mesh.triangles, FINE).body()?;
-    let stance = Stance::new(&skin, DVec3::Y);
-    let is_quadruped = match options.like {
-        Like::Auto => stance.quadruped > stance.biped,
-        Like::Biped => false,
-        Like::Quadruped => true,
-    };
-    let (marks, body) = if is_quadruped {
-        let marks = quadruped::landmarks(&skin, &stance);
-        (
-            marks.ok_or_else(|| refused(stance.lacks()))?,
-            Body::Quadruped,
-        )
-    } else {
-        (biped::landmarks(&skin, &stance), Body::Biped)
-    };
-    Ok(place::placed(
-        &marks,
-        body,
-        &mesh,
-        &frame.axes,
-        stance.height,
-    ))
+    Ok(frame.axes)
 }

@@ -87,7 +87,8 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
     Some(marks)
 }
 
-fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut Marks) {
+/// Marks a pair of legs: front legs, or hind legs that stand on their toes.
+pub(super) fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut Marks) {
     let lengths = pair.map(|tip| distances(skin, &[tip.node])[tip.fork]);
     let length = lengths[0].min(lengths[1]);
     let z = 0.5 * (skin.at[pair[0].node].z + skin.at[pair[1].node].z);
@@ -122,6 +123,25 @@ fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut 
     }
 }
 
+/// Marks the head, behind the tip that is farthest in front of a z coordinate and nearest to the
+/// middle: the muzzle.
+pub(super) fn head(
+    skin: &Skin,
+    tips: &[&Tip],
+    z: f64,
+    middle: f64,
+    marks: &mut Marks,
+) -> Option<DVec3> {
+    let ahead = |t: &Tip| skin.at[t.node].z - z - 2.0 * (skin.at[t.node].x - middle).abs();
+    let muzzles = tips.iter().filter(|t| ahead(t) > 0.0);
+    let tip = muzzles.max_by(|a, b| ahead(a).total_cmp(&ahead(b)))?;
+    let length = HEAD * (tip.far - tip.fork_far);
+    let head = Limb::to(skin, tip.node, 1.1 * length).middle(length);
+    marks.set("head", head.with_x(middle), 0.7);
+    marks.set("head_tip", skin.at[tip.node].with_x(middle), 0.9);
+    Some(head.with_x(middle))
+}
+
 /// Spine, neck, head and tail.
 fn back(
     skin: &Skin,
@@ -142,15 +162,7 @@ fn back(
             marks.set(format!("{side}_front_shoulder"), chest.lerp(leg, 0.5), 0.5);
         }
     }
-    // The muzzle is the tip that is farthest in front and nearest to the middle.
-    let ahead = |t: &Tip| skin.at[t.node].z - shoulder.z - 2.0 * (skin.at[t.node].x - hip.x).abs();
-    let muzzle = tips.iter().filter(|t| ahead(t) > 0.0);
-    if let Some(tip) = muzzle.max_by(|a, b| ahead(a).total_cmp(&ahead(b))) {
-        let length = HEAD * (tip.far - tip.fork_far);
-        let head = Limb::to(skin, tip.node, 1.1 * length).middle(length);
-        let head = head.with_x(hip.x);
-        marks.set("head", head, 0.7);
-        marks.set("head_tip", skin.at[tip.node].with_x(hip.x), 0.9);
+    if let Some(head) = head(skin, tips, shoulder.z, hip.x, marks) {
         let neck = chest.lerp(head, 0.3);
         marks.set("neck_1", neck, 0.6);
         marks.set("neck_2", neck.lerp(head, 0.5), 0.6);

@@ -11,6 +11,10 @@ const LIMB: f64 = 0.08;
 /// Max height of the tip of a foot, as a fraction of the height of the body.
 const LOW: f64 = 0.1;
 
+/// Rise of a limb that is clearly one, in heights: the legs of a figure with a large head.
+const SHORT: f64 = 0.12;
+/// Fraction of the skin that is on the ground where a body stands: the soles of a person.
+const SOLE: f64 = 0.02;
 /// Height that a patch loses as the top of a body, per distance from the middle.
 const OFF_MIDDLE: f64 = 2.0;
 
@@ -126,6 +130,8 @@ impl Stance {
             alike(a.far, b.far)
                 * (0.1 + rise(a).min(rise(b)).min(0.4))
                 * (0.3 + 0.7 * opposite.max(0.0))
+                // Ears and wings start higher than arms.
+                * (1.3 - self.above(skin.at[a.fork])).max(0.1)
         });
         self.hands = found.first().copied();
     }
@@ -134,7 +140,7 @@ impl Stance {
         let tall = (self.height / 0.7).min(1.0);
         let rise = |pair: &Pair| {
             let rise = pair.map(|t| (t.far - t.fork_far) / self.height);
-            alike(pair[0].far, pair[1].far) * (rise[0].min(rise[1]) / 0.25).min(1.0)
+            alike(pair[0].far, pair[1].far) * (rise[0].min(rise[1]) / SHORT).min(1.0)
         };
         let legs = self.feet.as_ref().map_or(0.0, rise);
         let arms = self.hands.as_ref().map_or(0.0, rise);
@@ -144,12 +150,20 @@ impl Stance {
             let beside = horizontal(crown - middle, self.up).length() / self.height;
             (1.2 - 2.0 * beside).clamp(0.1, 1.0)
         });
-        self.biped = legs * (0.3 + 0.7 * arms) * tall * over;
+        let stands = (self.contact(skin) / SOLE).min(1.0);
+        self.biped = legs * (0.3 + 0.7 * arms) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
             self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0);
             self.biped *= 1.0 - hind;
         }
+    }
+
+    /// Fraction of the skin that is on the ground.
+    fn contact(&self, skin: &Skin) -> f64 {
+        let is_low = |n: &usize| self.above(skin.at[*n]) < 0.02;
+        let on_ground: f64 = (0..skin.len()).filter(is_low).map(|n| skin.area[n]).sum();
+        on_ground / skin.area.iter().sum::<f64>()
     }
 
     /// What is missing for a body, in words.
@@ -198,19 +212,39 @@ impl Stance {
         sum.try_normalize()
     }
 
-    /// How far the toes are in front of the ankles, along `front`, in heights.
-    pub fn toes(&self, skin: &Skin, front: DVec3) -> f64 {
+    /// How clearly a body faces `front`: its toes are in front of its ankles. Of round feet, the
+    /// side to which the face and the chest stand out decides.
+    pub fn faces(&self, skin: &Skin, front: DVec3) -> f64 {
+        const CHEST: f64 = 0.1;
+        let (mut upper, mut lower) = ((0.0, 0.0), (0.0, 0.0));
+        for n in 0..skin.len() {
+            let above = self.above(skin.at[n]);
+            let sum = if above > 0.55 { &mut upper } else { &mut lower };
+            if !(0.3..=0.55).contains(&above) {
+                *sum = (
+                    sum.0 + skin.at[n].dot(front) * skin.area[n],
+                    sum.1 + skin.area[n],
+                );
+            }
+        }
+        let chest = upper.0 / upper.1.max(1e-9) - lower.0 / lower.1.max(1e-9);
+        self.toes(skin, front) + CHEST * chest / self.height
+    }
+
+    /// How far the toes of all feet are in front of the ankles, along `front`, in heights.
+    fn toes(&self, skin: &Skin, front: DVec3) -> f64 {
         let feet = self.feet.iter().chain(self.more_feet.iter()).flatten();
         let toes = |tip: &Tip| {
             let limb = Limb::new(skin, tip.node, tip.fork);
             let far = distances(skin, &[tip.node]);
+            let fork = self.above(skin.at[tip.fork]).max(1e-9);
             let (mut sole, mut shin) = ((DVec3::ZERO, 0.0), (DVec3::ZERO, 0.0));
             for n in 0..skin.len() {
                 if far[n] < limb.length {
-                    let above = self.above(skin.at[n]);
-                    let sum = if above < 0.04 {
+                    let above = self.above(skin.at[n]) / fork;
+                    let sum = if above < 0.1 {
                         &mut sole
-                    } else if (0.08..0.16).contains(&above) {
+                    } else if (0.15..0.35).contains(&above) {
                         &mut shin
                     } else {
                         continue;

@@ -5,6 +5,8 @@
 #![allow(dead_code, reason = "the example and the tests use some of it each")]
 
 pub mod bare;
+pub mod bend;
+pub mod bend;
 pub mod clothes;
 pub mod clothes;
 pub mod files;

@@ -40,8 +40,8 @@ pub struct Known {
     pub height: Option<f32>,
     /// Parts of node names that are not worn: things held in the hand.
     pub held: &'static [&'static str],
-    /// Template names whose joint the artist put at the end of the limb, on the sole. The found
-    /// joint is compared with the bone before it.
+    /// Template names whose joint the artist put elsewhere on the limb, as ankles on the sole. The
+    /// found joint is compared with the bones before and after it.
     pub on_the_bone: &'static [&'static str],
 }
 
@@ -86,6 +86,7 @@ pub const KNOWN: &[Known] = &[
         roles: &[("*_hand", "wrist.*")],
         sides: ["l", "r"],
         held: &["Spellbook", "1H_Wand", "2H_Staff"],
+        height: Some(2.2),
         ..PLAIN
     },
     Known {
@@ -156,6 +157,8 @@ pub const KNOWN: &[Known] = &[
         has_four_legs: true,
         roles: QUATERNIUS,
         carried: CARRIED,
+        // High at the elbow; other artists bend the leg in its middle.
+        on_the_bone: &["left_front_lower_leg", "right_front_lower_leg"],
         ..PLAIN
     },
     Known {
@@ -176,6 +179,12 @@ pub const KNOWN: &[Known] = &[
             ("BackFoot.*", "BackLowLeg.*"),
             ("FrontFoot.*", "FrontLowLeg.*"),
         ],
+        on_the_bone: &[
+            "left_foot",
+            "right_foot",
+            "left_front_foot",
+            "right_front_foot",
+        ],
         ..PLAIN
     },
     Known {
@@ -183,6 +192,7 @@ pub const KNOWN: &[Known] = &[
         roles: &[("hips", "Hips"), ("*_foot", "Foot.*"), ("*_hand", "Fist.*")],
         carried: &[("Foot.*", "LowerLeg.*")],
         on_the_bone: &["left_foot", "right_foot"],
+        height: Some(2.85),
         ..PLAIN
     },
     Known {

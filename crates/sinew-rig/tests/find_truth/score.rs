@@ -5,7 +5,8 @@ use super::files::{Case, Truth};
 use super::names::{LEGS, LIMBS, SIDES};
 use super::solid::{from_line, is_inside, nearest};
 use glam::Vec3;
-use sinew_rig::template::Biped;
+use sinew_rig::find::{Body, FindOptions, find_skeleton};
+use sinew_rig::template::Template;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -13,20 +14,32 @@ use std::time::Instant;
 pub struct Found {
     /// Positions by template name.
     pub joints: BTreeMap<String, Vec3>,
+    pub template: Template,
     pub body: &'static str,
+    pub up: Vec3,
+    pub front: Vec3,
     pub secs: f64,
+    /// Joints that the finder does not claim to have found.
+    pub missing: Vec<String>,
 }
 
 /// Finds the joints of a bare mesh. The error is the reason.
 pub fn find(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Found, String> {
     let start = Instant::now();
-    let found = Biped::default().embedded(positions, triangles);
+    let found = find_skeleton(positions, triangles, &FindOptions::default());
     let secs = start.elapsed().as_secs_f64();
-    let template = found.map_err(|error| error.to_string())?;
+    let found = found.map_err(|error| error.to_string())?;
     Ok(Found {
-        joints: template.positions(),
-        body: "biped",
+        joints: found.template.positions(),
+        template: found.template,
+        body: match found.body {
+            Body::Biped => "biped",
+            _ => "quadruped",
+        },
+        up: found.up,
+        front: found.front,
         secs,
+        missing: found.missing,
     })
 }
 
@@ -62,8 +75,7 @@ impl Score {
             };
             let mut away = artist.distance(ours);
             if truth.known.on_the_bone.contains(&name.as_str()) {
-                let knee = name.replace("foot", "lower_leg");
-                away = from_line(&[case.joints[&knee], artist], ours);
+                away = from_line(&around(case, name, artist), ours);
             }
             score.joints.push((name.clone(), percent(away)));
             if name != "head" && !is_in_limb(truth, case, name, ours) {
@@ -109,6 +121,17 @@ pub fn mean(joints: &[(String, f32)]) -> f32 {
 pub fn worst(joints: &[(String, f32)]) -> (&str, f32) {
     let most = joints.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     most.map_or(("none", 0.0), |(name, away)| (name, *away))
+}
+
+/// Bones before and after a joint.
+fn around(case: &Case, name: &str, at: Vec3) -> Vec<Vec3> {
+    let of = |part: &str, other: &str| case.joints.get(&name.replace(part, other)).copied();
+    let (before, after) = if name.ends_with("foot") {
+        (of("foot", "lower_leg"), None)
+    } else {
+        (of("lower", "upper"), of("lower_leg", "foot"))
+    };
+    [before, Some(at), after].into_iter().flatten().collect()
 }
 
 /// True if a limb joint is in the mesh, and the nearest vertex belongs to its limb or, for the
