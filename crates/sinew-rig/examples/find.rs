@@ -28,7 +28,7 @@ fn main() {
         row(truth);
     }
     println!();
-    println!("| body | p99 with the artist\'s joints % | with found joints % | ratio |");
+    println!("| body | p99 with the artist's joints % | with found joints % | ratio |");
     println!("|---|---|---|---|");
     for truth in &truths {
         bent(truth);

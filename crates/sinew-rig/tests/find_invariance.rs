@@ -181,7 +181,8 @@ proptest! {
         step in prop::sample::select(vec![7_usize, 11, 101, 997]),
         axes in 0..24_usize,
     ) {
-        let truth = &bodies()[which];
+        let bodies = bodies();
+        let truth = &bodies[which];
         let bare = truth.posed(Pose::Rest).bare;
         let map = rotations()[axes];
         let there = found(&shuffled(&moved(&bare, &map), step));

@@ -3,6 +3,7 @@
 mod biped_limits;
 mod find_bodies;
 mod find_invariance;
+mod find_shared;
 mod find_truth;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;

@@ -63,7 +63,8 @@ pub fn jacket(truth: &Truth, case: &Case) -> Bare {
         body.limb("sleeve", from, to, sleeve.radius, &[]);
     }
     body.joint("root", "", [0.0; 3]);
-    let whole = &body.character().meshes[0].primitives[0];
+    let character = body.character();
+    let whole = &character.meshes[0].primitives[0];
     let stays = |vertex: &usize| {
         let at = whole.positions[*vertex];
         let near = |a: &&Sleeve, b: &&Sleeve| a.distance(at).total_cmp(&b.distance(at));

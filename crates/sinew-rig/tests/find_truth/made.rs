@@ -4,7 +4,7 @@ use super::files::Truth;
 use super::names::{MADE, MADE_FOUR};
 use super::solid::from_line;
 use glam::Vec3;
-use sinew_samples::bodies::{Beast, Body, Build, Gait, Stance};
+use sinew_samples::bodies::{Beast, Body, Build, Gait, Limb, Stance};
 
 /// People of every build in every stance, then animals on four legs in every gait.
 pub fn made() -> Vec<Truth> {
@@ -56,7 +56,7 @@ fn truth(name: &str, body: &Body, has_four_legs: bool) -> Truth {
 fn mover(body: &Body, at: Vec3) -> usize {
     let index = |name: &str| body.joints.iter().position(|joint| joint.0 == name);
     if body.limbs.len() > 3 {
-        let near = |a: &&_, b: &&_| away(a, at).total_cmp(&away(b, at));
+        let near = |a: &&Limb, b: &&Limb| a.distance(at).total_cmp(&b.distance(at));
         let limb = body.limbs.iter().min_by(near);
         let named = limb.and_then(|limb| index(&limb.name.replace("boot", "foot")));
         return named.or(index("hips")).unwrap_or(0);
@@ -70,8 +70,4 @@ fn mover(body: &Body, at: Vec3) -> usize {
     let joints = 0..body.joints.len();
     let nearest = joints.min_by(|a, b| from_bone(a).total_cmp(&from_bone(b)));
     nearest.unwrap_or(0)
-}
-
-fn away(limb: &sinew_samples::bodies::Limb, at: Vec3) -> f32 {
-    limb.distance(at)
 }

@@ -2,12 +2,14 @@
 //! mesh, and the distances of found joints from the known joints.
 //!
 //! Names of joints are those of `sinew_rig::template`.
-#![allow(dead_code, reason = "the example and the tests use some of it each")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the example and the tests use some of it each"
+)]
 
 pub mod bare;
 pub mod bend;
-pub mod bend;
-pub mod clothes;
 pub mod clothes;
 pub mod files;
 pub mod made;

@@ -154,9 +154,8 @@ impl Build {
             self.arm(&mut body, stance, side, x);
             self.leg(&mut body, stance, side, x);
         }
-        let (low, _) = body.limbs.iter().fold((f32::INFINITY, ()), |(low, ()), l| {
-            (low.min(l.from.y.min(l.to.y) - l.radius), ())
-        });
+        let bottom = |limb: &Limb| limb.from.y.min(limb.to.y) - limb.radius;
+        let low = body.limbs.iter().map(bottom).fold(f32::INFINITY, f32::min);
         for joint in &mut body.joints {
             joint.2 = self.size * (joint.2 - low * Vec3::Y);
         }
@@ -310,8 +309,9 @@ impl Build {
 
     fn dress(&self, body: &mut Body) {
         let size = self.size;
+        let joints = body.joints.clone();
         let at = |name: &str| {
-            let joint = body.joints.iter().find(|joint| joint.0 == name);
+            let joint = joints.iter().find(|joint| joint.0 == name);
             joint.map_or(Vec3::ZERO, |joint| joint.2)
         };
         match self.outfit {
