@@ -48,7 +48,10 @@ fn at(character: &Character, role: Role) -> Vec3 {
 fn a_bare_person_gets_joints_weights_limits_and_a_walk() {
     let folder = folder("rig_person");
     scan(&folder, "scan.obj", |p| p);
-    let report = json(&good(&folder, &["rig", "scan.obj", "-o", "out.glb", "--json"]));
+    let report = json(&good(
+        &folder,
+        &["rig", "scan.obj", "-o", "out.glb", "--json"],
+    ));
     assert_eq!(report["found"]["body"], "biped", "{report}");
     let height = report["found"]["height"].as_f64().unwrap();
     assert!((height - 1.78).abs() < 0.03, "{height}");
@@ -58,11 +61,19 @@ fn a_bare_person_gets_joints_weights_limits_and_a_walk() {
     let walk = &report["walk"];
     assert_eq!((&walk["clip"], rigged.clips.len()), (&"walk".into(), 1));
     assert!(walk["stretch_p99"].as_f64().unwrap() < 2.0, "{walk}");
-    assert!((walk["volume_min"].as_f64().unwrap() - 1.0).abs() < 0.06, "{walk}");
+    assert!(
+        (walk["volume_min"].as_f64().unwrap() - 1.0).abs() < 0.06,
+        "{walk}"
+    );
     // The mannequin walks with the hands below the shoulders, and its feet move apart.
     let (mut apart, knee) = (0.0_f32, rigged.skeleton.find("left_lower_leg").unwrap());
-    assert!(rigged.skeleton.freedom(knee).count() == 1, "a knee is a hinge");
-    let foot = find_roles(&rigged.skeleton).joint(Role::Foot(Side::Left)).unwrap();
+    assert!(
+        rigged.skeleton.freedom(knee).count() == 1,
+        "a knee is a hinge"
+    );
+    let foot = find_roles(&rigged.skeleton)
+        .joint(Role::Foot(Side::Left))
+        .unwrap();
     for step in 0..8 {
         let secs = f64::from(rigged.clips[0].duration_secs) * f64::from(step) / 8.0;
         let posed = deform(&rigged, Some(0), secs, Method::Linear).unwrap();
@@ -78,11 +89,25 @@ fn a_placed_joint_stands_there_by_any_of_its_names() {
     scan(&folder, "scan.obj", |p| p);
     let place = Vec3::new(0.55, 1.0, 0.01);
     let text = "--at=left_wrist=0.55,1,0.01";
-    good(&folder, &["bind", "scan.obj", "-o", "at.glb", text, "--only", "joints"]);
+    good(
+        &folder,
+        &["bind", "scan.obj", "-o", "at.glb", text, "--only", "joints"],
+    );
     let hand = at(&read(&folder, "at.glb"), Role::Hand(Side::Left));
     assert!(hand.distance(place) < 1e-4, "{hand}");
-    write(&folder, "clicks.json", r#"{"LeftWrist": [0.55, 1, 0.01], "groin": [0, 0.9, 0.02]}"#);
-    let bind = ["bind", "scan.obj", "-o", "clicks.glb", "--clicks", "clicks.json"];
+    write(
+        &folder,
+        "clicks.json",
+        r#"{"LeftWrist": [0.55, 1, 0.01], "groin": [0, 0.9, 0.02]}"#,
+    );
+    let bind = [
+        "bind",
+        "scan.obj",
+        "-o",
+        "clicks.glb",
+        "--clicks",
+        "clicks.json",
+    ];
     good(&folder, &[&bind[..], &["--only", "joints"]].concat());
     let clicked = read(&folder, "clicks.glb");
     assert!(at(&clicked, Role::Hand(Side::Left)).distance(place) < 1e-4);
@@ -92,7 +117,10 @@ fn a_placed_joint_stands_there_by_any_of_its_names() {
         (["--at", "left_wrist=1,2,nan"], "JOINT=X,Y,Z"),
         (["--like", "fish"], "biped"),
     ] {
-        let output = run(&folder, &[&["bind", "scan.obj", "-o", "no.glb"], &wrong[..]].concat());
+        let output = run(
+            &folder,
+            &[&["bind", "scan.obj", "-o", "no.glb"], &wrong[..]].concat(),
+        );
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(words), "{said}");
@@ -109,15 +137,33 @@ fn a_placed_joint_stands_there_by_any_of_its_names() {
 fn only_joints_has_no_weights_and_binds_later() {
     let folder = folder("rig_only");
     scan(&folder, "scan.obj", |p| p);
-    let bind = ["bind", "scan.obj", "-o", "joints.glb", "--only", "joints", "--json"];
+    let bind = [
+        "bind",
+        "scan.obj",
+        "-o",
+        "joints.glb",
+        "--only",
+        "joints",
+        "--json",
+    ];
     let report = json(&good(&folder, &bind));
     let joints = read(&folder, "joints.glb");
     assert_eq!(report["joints"], joints.skeleton.len());
     let primitives = joints.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    assert!(primitives.into_iter().all(|p| p.influences.is_none() && !p.is_empty()));
-    good(&folder, &["bind", "scan.obj", "joints.glb", "-o", "later.glb"]);
+    assert!(
+        primitives
+            .into_iter()
+            .all(|p| p.influences.is_none() && !p.is_empty())
+    );
+    good(
+        &folder,
+        &["bind", "scan.obj", "joints.glb", "-o", "later.glb"],
+    );
     good(&folder, &["bind", "joints.glb", "-o", "own.glb"]);
-    good(&folder, &["bind", "scan.obj", "-o", "weights.glb", "--only", "weights"]);
+    good(
+        &folder,
+        &["bind", "scan.obj", "-o", "weights.glb", "--only", "weights"],
+    );
     let [later, own, now] = ["later.glb", "own.glb", "weights.glb"].map(|name| read(&folder, name));
     assert!(now.clips.is_empty());
     let influences = |c: &Character| c.meshes[0].primitives[0].influences.clone().unwrap();
@@ -130,13 +176,22 @@ fn joints_take_the_names_of_other_programs_and_still_walk() {
     let folder = folder("rig_names");
     scan(&folder, "scan.obj", |p| p);
     for (program, names) in [
-        ("mixamo", ["mixamorig:Hips", "mixamorig:LeftForeArm", "mixamorig:Spine2"]),
+        (
+            "mixamo",
+            [
+                "mixamorig:Hips",
+                "mixamorig:LeftForeArm",
+                "mixamorig:Spine2",
+            ],
+        ),
         ("vrm", ["hips", "leftLowerArm", "upperChest"]),
         ("unreal", ["pelvis", "lowerarm_l", "spine_03"]),
         ("unity", ["Hips", "LeftLowerArm", "UpperChest"]),
         ("blender", ["spine", "forearm.L", "spine.003"]),
     ] {
-        let bind = ["bind", "scan.obj", "-o", "out.glb", "--json", "--names", program];
+        let bind = [
+            "bind", "scan.obj", "-o", "out.glb", "--json", "--names", program,
+        ];
         let report = json(&good(&folder, &bind));
         let rigged = read(&folder, "out.glb");
         for name in names {
@@ -169,7 +224,10 @@ fn the_rest_pose_becomes_a_t_pose_with_its_mesh() {
         }
     }
     let span = |character: &Character| {
-        let around = deform(character, None, 0.0, Method::Linear).unwrap().bounds().unwrap();
+        let around = deform(character, None, 0.0, Method::Linear)
+            .unwrap()
+            .bounds()
+            .unwrap();
         around.max.x - around.min.x
     };
     let [narrow, wide] = [&before, &t_pose].map(span);
@@ -177,7 +235,10 @@ fn the_rest_pose_becomes_a_t_pose_with_its_mesh() {
     // The hands keep their flesh around them.
     let posed = deform(&t_pose, None, 0.0, Method::Linear).unwrap();
     let hand = at(&t_pose, Role::Hand(Side::Left));
-    let near = posed.primitives[0].positions.iter().filter(|p| p.distance(hand) < 0.06);
+    let near = posed.primitives[0]
+        .positions
+        .iter()
+        .filter(|p| p.distance(hand) < 0.06);
     assert!(near.count() > 20);
 }
 
@@ -193,9 +254,16 @@ fn what_is_no_body_is_refused_and_nothing_is_written() {
         write(&folder, name, obj(&Character::from_mesh(mesh), |p| p));
     };
     save("ball.obj", shapes::ellipsoid(Vec3::ONE, 16, 24));
-    save("pill.obj", shapes::ellipsoid(Vec3::new(0.2, 1.0, 0.2), 16, 24));
+    save(
+        "pill.obj",
+        shapes::ellipsoid(Vec3::new(0.2, 1.0, 0.2), 16, 24),
+    );
     write(&folder, "cloud.obj", "v 0 0 0\nv 1 2 3\nv 2 0 1\nv 0 1 1\n");
-    write(&folder, "plane.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n");
+    write(
+        &folder,
+        "plane.obj",
+        "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n",
+    );
     for name in ["ball.obj", "pill.obj", "cloud.obj", "plane.obj"] {
         refused(&folder, &["bind", name, "-o", "no.glb"], &[name]);
         assert!(!folder.join("no.glb").exists(), "{name}");
@@ -210,7 +278,17 @@ fn a_picture_has_four_steps() {
     let folder = folder("rig_picture");
     // Lying on its back, as files of programs with z up do.
     scan(&folder, "scan.obj", |p| Vec3::new(p.x, -p.z, p.y));
-    good(&folder, &["bind", "scan.obj", "-o", "out.glb", "--picture", "steps.png"]);
+    good(
+        &folder,
+        &[
+            "bind",
+            "scan.obj",
+            "-o",
+            "out.glb",
+            "--picture",
+            "steps.png",
+        ],
+    );
     let picture = sinew_gpu::read_png(&std::fs::read(folder.join("steps.png")).unwrap()).unwrap();
     let side = picture.height();
     assert_eq!(picture.width(), 4 * side);
@@ -220,7 +298,10 @@ fn a_picture_has_four_steps() {
             picture.pixel(x + step * side, y) != picture.pixel(x + (step - 1) * side, y)
         };
         let count = pixels.filter(differs).count();
-        assert!(count > 2000, "{count} pixels of step {step} differ from those before");
+        assert!(
+            count > 2000,
+            "{count} pixels of step {step} differ from those before"
+        );
     }
 }
 
@@ -237,5 +318,9 @@ fn the_demo_takes_a_mesh() {
         assert!(folder.join("own").join(name).exists(), "{name}");
     }
     write(&folder, "cloud.obj", "v 0 0 0\nv 1 2 3\n");
-    refused(&folder, &["demo", "cloud.obj", "-o", "none"], &["cloud.obj"]);
+    refused(
+        &folder,
+        &["demo", "cloud.obj", "-o", "none"],
+        &["cloud.obj"],
+    );
 }

@@ -25,7 +25,9 @@ pub enum RestError {
         mesh: String,
     },
     /// Morph targets are differences from the old rest pose.
-    #[error("mesh \"{mesh}\" has morph targets, which are lost in another rest pose; keep the rest pose")]
+    #[error(
+        "mesh \"{mesh}\" has morph targets, which are lost in another rest pose; keep the rest pose"
+    )]
     Morphs {
         /// Name of the mesh.
         mesh: String,
@@ -55,8 +57,9 @@ pub fn rest_in_t_pose(character: &mut Character) -> Result<(), RestError> {
         clip.joint_mut(joint).rotation = keys.ok();
         joints[joint].rest.rotation = rotation;
     }
+    clip.fit_duration();
     let mut posed = character.clone();
-    posed.clips = vec![clip];
+    (posed.clips, posed.layers) = (vec![clip], Vec::new());
     let moved = deform(&posed, Some(0), 0.0, Method::DualQuat)?;
     let (skeleton, _) = Skeleton::new(joints)?;
     let skeleton = with_biped_limits(&skeleton).map_or(skeleton, |limited| limited.skeleton);
@@ -105,7 +108,9 @@ enum Turn {
 fn t_pose(skeleton: &Skeleton, roles: &Roles) -> Result<Vec<Option<Turn>>, RestError> {
     let rest = skeleton.rest_model();
     let joint = |role: Role| {
-        let missing = || RestError::NoPerson { missing: format!("{role:?}") };
+        let missing = || RestError::NoPerson {
+            missing: format!("{role:?}"),
+        };
         roles.joint(role).ok_or_else(missing)
     };
     let at = |role: Role| Ok::<_, RestError>(rest.get(joint(role)?).translation());
@@ -113,12 +118,20 @@ fn t_pose(skeleton: &Skeleton, roles: &Roles) -> Result<Vec<Option<Turn>>, RestE
     let feet = at(Role::Foot(Side::Left))? + at(Role::Foot(Side::Right))?;
     let hips = at(Role::UpperLeg(Side::Left))? + at(Role::UpperLeg(Side::Right))?;
     let left = left.normalize_or(Vec3::X);
-    let up = (hips - feet).reject_from_normalized(left).normalize_or(Vec3::Y);
+    let up = (hips - feet)
+        .reject_from_normalized(left)
+        .normalize_or(Vec3::Y);
     let mut turns = vec![None; skeleton.len()];
     for (side, sign) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
         let chains = [
-            ([Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)], sign * left),
-            ([Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)], -up),
+            (
+                [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)],
+                sign * left,
+            ),
+            (
+                [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)],
+                -up,
+            ),
         ];
         for (chain, direction) in chains {
             for pair in chain.windows(2) {

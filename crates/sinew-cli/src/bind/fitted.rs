@@ -112,7 +112,9 @@ pub fn fitted(arguments: &Fitting, finding: &Finding, meshes: &Character) -> Res
     if let Some(path) = &arguments.save_joints {
         save_joints(path, &template)?;
     }
-    let is_biped = found.as_ref().is_some_and(|found| found.body == Body::Biped);
+    let is_biped = found
+        .as_ref()
+        .is_some_and(|found| found.body == Body::Biped);
     let mut skeleton = template.skeleton()?;
     // Limits count from the rest pose, which is that of the mesh and not that of the template.
     if is_biped && let Some(limited) = with_biped_limits(&skeleton) {
@@ -122,7 +124,10 @@ pub fn fitted(arguments: &Fitting, finding: &Finding, meshes: &Character) -> Res
         let named = template.named_for(engine.into()).context("--names")?;
         let names = named.joints().iter().map(|joint| joint.name.clone());
         let mut joints = skeleton.joints();
-        joints.iter_mut().zip(names).for_each(|(joint, name)| joint.name = name);
+        joints
+            .iter_mut()
+            .zip(names)
+            .for_each(|(joint, name)| joint.name = name);
         skeleton = Skeleton::new(joints)?.0;
     }
     let character = Character::from_skeleton(skeleton);
@@ -134,10 +139,14 @@ impl Fitting {
     fn parts(&self, template: &Template) -> Result<Template> {
         let names = template.joints().iter().map(|joint| joint.name.as_str());
         let is_finger = |name: &str| {
-            let part = name.trim_start_matches("left_").trim_start_matches("right_");
+            let part = name
+                .trim_start_matches("left_")
+                .trim_start_matches("right_");
             FINGERS.iter().any(|finger| part.starts_with(finger))
         };
-        let fingers = names.clone().filter(|name| self.no_fingers && is_finger(name));
+        let fingers = names
+            .clone()
+            .filter(|&name| self.no_fingers && is_finger(name));
         let mut gone: Vec<&str> = fingers.collect();
         let spine = names.filter(|name| name.starts_with("spine_"));
         let spine: Vec<&str> = spine.collect();

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sinew_rig::find::{Body, FindOptions, Found, Like, find_skeleton, joint_of_word};
 use sinew_rig::template::Engine;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Min mean confidence of limbs and head. Below it, a skeleton is a guess.
 const MIN_CONFIDENCE: f32 = 0.2;
@@ -110,8 +110,9 @@ pub type JointPositions = BTreeMap<String, [f32; 3]>;
 impl Finding {
     /// True if an option requests a search.
     pub fn wants_one(&self) -> bool {
-        let has_name = self.names.is_some();
-        self.like.is_some() || !self.at.is_empty() || self.clicks.is_some() || has_name
+        let has_hints = !self.at.is_empty() || self.clicks.is_some();
+        let wants_joints = self.only == Some(Only::Joints) || self.names.is_some();
+        self.like.is_some() || has_hints || wants_joints
     }
 
     fn options(&self) -> Result<FindOptions> {
@@ -147,7 +148,7 @@ impl Finding {
 }
 
 /// Reads joint positions from a JSON file. `form` states the form of the file.
-pub fn read_positions(path: &PathBuf, form: &str) -> Result<JointPositions> {
+pub fn read_positions(path: &Path, form: &str) -> Result<JointPositions> {
     let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_slice(&text).with_context(|| format!("{}: {form}", files::name(path)))
 }

@@ -58,7 +58,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     {
         notes.extend(units::doubt(&import, 1.0, &rig));
     }
-    notes.extend(messages::shared_names(&import.character, done.bound.skin, &rig));
+    notes.extend(messages::shared_names(
+        &import.character,
+        done.bound.skin,
+        &rig,
+    ));
     notes.iter().for_each(|note| files::print_message(note));
     write(arguments, &import, &done.bound)?;
     if let Some((path, bare)) = arguments.picture.as_ref().zip(bare) {
@@ -183,7 +187,9 @@ fn bound(
     let bound = bound.with_context(file)?;
     adjusted::adjust(arguments, character, bound.skin).with_context(file)?;
     if arguments.finding.rest == Some(Rest::T) {
-        rest_in_t_pose(character).context("--rest t").with_context(file)?;
+        rest_in_t_pose(character)
+            .context("--rest t")
+            .with_context(file)?;
     }
     let found = skeleton.and_then(|fitted| fitted.found);
     let walks = found.as_ref().filter(|_| arguments.finding.only.is_none());

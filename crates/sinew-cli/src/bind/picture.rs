@@ -27,14 +27,21 @@ const STEP: u32 = 480;
 
 /// Writes a picture of the weights as colours: at rest on the left, every joint bent on the right. With a bare mesh and
 /// the skeleton that was found in it, writes the four steps of [`steps`].
-pub fn write(path: &Path, found: Option<(&Character, &Found)>, character: &Character) -> Result<()> {
+pub fn write(
+    path: &Path,
+    found: Option<(&Character, &Found)>,
+    character: &Character,
+) -> Result<()> {
     let why = "cannot draw the picture for --picture";
     let (picture, what) = match found {
         Some((bare, found)) => {
             let picture = draw_steps(bare, found, character).context(why)?;
             (picture, "the bare mesh, joints, weights and walk")
         }
-        None => (draw(character).context(why)?, "weights as colours, at rest and bent"),
+        None => (
+            draw(character).context(why)?,
+            "weights as colours, at rest and bent",
+        ),
     };
     outputs::write(path, what, |out| write_png(out, &picture))
 }
@@ -132,7 +139,9 @@ pub fn steps(
 /// Rotation of a body that makes it stand on its feet and face +z.
 fn upright(found: &Found) -> Quat {
     let stands = Quat::from_rotation_arc(found.up, Vec3::Y);
-    let front = quat::rotate(stands, found.front).with_y(0.0).normalize_or(Vec3::Z);
+    let front = quat::rotate(stands, found.front)
+        .with_y(0.0)
+        .normalize_or(Vec3::Z);
     let turn = Quat::from_rotation_y(-front.x.atan2(front.z));
     quat::mul(turn, stands)
 }

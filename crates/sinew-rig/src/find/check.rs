@@ -100,10 +100,17 @@ impl fmt::Display for Finding {
                         _ if index + 1 == bones.len() => " and ",
                         _ => ", ",
                     };
-                    write!(f, "{before}{:.0} % of the bone of \"{name}\"", 100.0 * share)?;
+                    write!(
+                        f,
+                        "{before}{:.0} % of the bone of \"{name}\"",
+                        100.0 * share
+                    )?;
                 }
                 let are = if bones.len() == 1 { "is" } else { "are" };
-                write!(f, " {are} outside the mesh; move these joints into their limbs")
+                write!(
+                    f,
+                    " {are} outside the mesh; move these joints into their limbs"
+                )
             }
             Self::LimbsCross {
                 joints: [left, right],
@@ -230,11 +237,17 @@ fn head_large(placed: &Placed<'_>, up: DVec3, height: f64) -> Option<Finding> {
 
 fn sides_differ(placed: &Placed<'_>) -> Option<Finding> {
     let length = |[from, to]: [Role; 2]| Some(placed.at(from)?.distance(placed.at(to)?));
-    let pairs = limb_bones(Side::Left).into_iter().zip(limb_bones(Side::Right));
+    let pairs = limb_bones(Side::Left)
+        .into_iter()
+        .zip(limb_bones(Side::Right));
     let pairs = pairs.filter_map(|(left, right)| {
         let lengths = [length(left)?, length(right)?];
         let ratio = (lengths[0] / lengths[1]).max(lengths[1] / lengths[0]);
-        Some(([placed.name(left[0])?, placed.name(right[0])?], lengths, ratio))
+        Some((
+            [placed.name(left[0])?, placed.name(right[0])?],
+            lengths,
+            ratio,
+        ))
     });
     let (joints, lengths, ratio) = pairs.max_by(|a, b| a.2.total_cmp(&b.2))?;
     (ratio > DIFFERENT).then_some(Finding::SidesDiffer {
@@ -251,7 +264,9 @@ fn crossed(placed: &Placed<'_>, up: DVec3, height: f64) -> Option<Finding> {
         Some(([placed.name(of_left)?, placed.name(of_right)?], over))
     };
     let ends: [fn(Side) -> Role; 3] = [Role::LowerLeg, Role::Foot, Role::Hand];
-    let ends = ends.into_iter().filter_map(|role| by([role(Side::Left), role(Side::Right)]));
+    let ends = ends
+        .into_iter()
+        .filter_map(|role| by([role(Side::Left), role(Side::Right)]));
     let (joints, over) = ends.max_by(|a, b| a.1.total_cmp(&b.1))?;
     (over > CROSSED * height).then_some(Finding::LimbsCross {
         joints,
@@ -268,14 +283,25 @@ fn boneless(placed: &Placed<'_>, height: f64) -> Option<Finding> {
 }
 
 /// Scratch
-pub fn figures(skeleton: &Skeleton, heads: &[Vec3], positions: &[Vec3], triangles: &[[u32; 3]]) -> String {
+pub fn figures(
+    skeleton: &Skeleton,
+    heads: &[Vec3],
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+) -> String {
     let heads: Vec<DVec3> = heads.iter().map(|p| p.as_dvec3()).collect();
     let positions: Vec<DVec3> = positions.iter().map(|p| p.as_dvec3()).collect();
-    let Some(placed) = Placed::new(skeleton, &heads, &positions, triangles) else { return "none".into() };
+    let Some(placed) = Placed::new(skeleton, &heads, &positions, triangles) else {
+        return "none".into();
+    };
     let mut out = String::new();
     for side in Side::ALL {
         for bone in limb_bones(side) {
-            if let Some(share) = placed.outside(bone) { out += &format!(" {share:.2}"); } else { out += " -"; }
+            if let Some(share) = placed.outside(bone) {
+                out += &format!(" {share:.2}");
+            } else {
+                out += " -";
+            }
         }
         out += " |";
     }
@@ -283,17 +309,45 @@ pub fn figures(skeleton: &Skeleton, heads: &[Vec3], positions: &[Vec3], triangle
     for pair in trunk.windows(2) {
         out += &format!(" {:.2}", placed.outside([pair[0], pair[1]]).unwrap_or(-1.0));
     }
-    let Some(up) = placed.up() else { return out + " no up" };
+    let Some(up) = placed.up() else {
+        return out + " no up";
+    };
     let range = placed.mesh_range(up);
     let h = range.end() - range.start();
     let [low, high] = placed.joint_range(up);
-    out += &format!(" | up {up} low {:.2} high {:.2}", (low - range.start()) / h, (high - range.start()) / h);
-    out += &format!(" meshneck {:.2} shoulder {:.2}", placed.neck(up).map_or(-1.0, |l| (l - range.start()) / h), placed.at(Role::UpperArm(Side::Left)).map_or(-1.0, |p| (p.dot(up) - range.start()) / h));
-    out += &format!(" neck {:.2}", placed.at(Role::Neck(0)).map_or(-1.0, |p| (p.dot(up) - range.start()) / h));
-    out += &format!(" legs {} bare.1 {:.3} .15 {:.3} .2 {:.3}", placed.pillars(up, 0.25*h), placed.bare(0.1*h), placed.bare(0.15 * h), placed.bare(0.2*h));
-    for (l, r) in limb_bones(Side::Left).into_iter().zip(limb_bones(Side::Right)) {
+    out += &format!(
+        " | up {up} low {:.2} high {:.2}",
+        (low - range.start()) / h,
+        (high - range.start()) / h
+    );
+    out += &format!(
+        " meshneck {:.2} shoulder {:.2}",
+        placed.neck(up).map_or(-1.0, |l| (l - range.start()) / h),
+        placed
+            .at(Role::UpperArm(Side::Left))
+            .map_or(-1.0, |p| (p.dot(up) - range.start()) / h)
+    );
+    out += &format!(
+        " neck {:.2}",
+        placed
+            .at(Role::Neck(0))
+            .map_or(-1.0, |p| (p.dot(up) - range.start()) / h)
+    );
+    out += &format!(
+        " legs {} bare.1 {:.3} .15 {:.3} .2 {:.3}",
+        placed.pillars(up, 0.25 * h),
+        placed.bare(0.1 * h),
+        placed.bare(0.15 * h),
+        placed.bare(0.2 * h)
+    );
+    for (l, r) in limb_bones(Side::Left)
+        .into_iter()
+        .zip(limb_bones(Side::Right))
+    {
         let len = |b: [Role; 2]| Some(placed.at(b[0])?.distance(placed.at(b[1])?));
-        if let (Some(l), Some(r)) = (len(l), len(r)) { out += &format!(" {:.2}", (l / r).max(r / l)); }
+        if let (Some(l), Some(r)) = (len(l), len(r)) {
+            out += &format!(" {:.2}", (l / r).max(r / l));
+        }
     }
     out
 }

@@ -31,21 +31,71 @@ const NAMES: [(&str, [&str; 4]); 26] = [
     ("lower_leg", ["Leg", "lowerLeg", "calf", "shin"]),
     ("foot", ["Foot", "foot", "foot", "foot"]),
     ("toes", ["ToeBase", "toes", "ball", "toe"]),
-    ("thumb_1", ["HandThumb1", "thumbMetacarpal", "thumb_01", "thumb.01"]),
-    ("thumb_2", ["HandThumb2", "thumbProximal", "thumb_02", "thumb.02"]),
-    ("thumb_3", ["HandThumb3", "thumbDistal", "thumb_03", "thumb.03"]),
-    ("index_1", ["HandIndex1", "indexProximal", "index_01", "f_index.01"]),
-    ("index_2", ["HandIndex2", "indexIntermediate", "index_02", "f_index.02"]),
-    ("index_3", ["HandIndex3", "indexDistal", "index_03", "f_index.03"]),
-    ("middle_1", ["HandMiddle1", "middleProximal", "middle_01", "f_middle.01"]),
-    ("middle_2", ["HandMiddle2", "middleIntermediate", "middle_02", "f_middle.02"]),
-    ("middle_3", ["HandMiddle3", "middleDistal", "middle_03", "f_middle.03"]),
-    ("ring_1", ["HandRing1", "ringProximal", "ring_01", "f_ring.01"]),
-    ("ring_2", ["HandRing2", "ringIntermediate", "ring_02", "f_ring.02"]),
-    ("ring_3", ["HandRing3", "ringDistal", "ring_03", "f_ring.03"]),
-    ("little_1", ["HandPinky1", "littleProximal", "pinky_01", "f_pinky.01"]),
-    ("little_2", ["HandPinky2", "littleIntermediate", "pinky_02", "f_pinky.02"]),
-    ("little_3", ["HandPinky3", "littleDistal", "pinky_03", "f_pinky.03"]),
+    (
+        "thumb_1",
+        ["HandThumb1", "thumbMetacarpal", "thumb_01", "thumb.01"],
+    ),
+    (
+        "thumb_2",
+        ["HandThumb2", "thumbProximal", "thumb_02", "thumb.02"],
+    ),
+    (
+        "thumb_3",
+        ["HandThumb3", "thumbDistal", "thumb_03", "thumb.03"],
+    ),
+    (
+        "index_1",
+        ["HandIndex1", "indexProximal", "index_01", "f_index.01"],
+    ),
+    (
+        "index_2",
+        ["HandIndex2", "indexIntermediate", "index_02", "f_index.02"],
+    ),
+    (
+        "index_3",
+        ["HandIndex3", "indexDistal", "index_03", "f_index.03"],
+    ),
+    (
+        "middle_1",
+        ["HandMiddle1", "middleProximal", "middle_01", "f_middle.01"],
+    ),
+    (
+        "middle_2",
+        [
+            "HandMiddle2",
+            "middleIntermediate",
+            "middle_02",
+            "f_middle.02",
+        ],
+    ),
+    (
+        "middle_3",
+        ["HandMiddle3", "middleDistal", "middle_03", "f_middle.03"],
+    ),
+    (
+        "ring_1",
+        ["HandRing1", "ringProximal", "ring_01", "f_ring.01"],
+    ),
+    (
+        "ring_2",
+        ["HandRing2", "ringIntermediate", "ring_02", "f_ring.02"],
+    ),
+    (
+        "ring_3",
+        ["HandRing3", "ringDistal", "ring_03", "f_ring.03"],
+    ),
+    (
+        "little_1",
+        ["HandPinky1", "littleProximal", "pinky_01", "f_pinky.01"],
+    ),
+    (
+        "little_2",
+        ["HandPinky2", "littleIntermediate", "pinky_02", "f_pinky.02"],
+    ),
+    (
+        "little_3",
+        ["HandPinky3", "littleDistal", "pinky_03", "f_pinky.03"],
+    ),
 ];
 
 impl Engine {
@@ -81,7 +131,11 @@ impl Engine {
             let mut letters = part.chars();
             let first = letters.next().map(|c| c.to_ascii_uppercase());
             let side = side.unwrap_or("");
-            format!("{side}{}{}", first.map_or(String::new(), String::from), letters.as_str())
+            format!(
+                "{side}{}{}",
+                first.map_or(String::new(), String::from),
+                letters.as_str()
+            )
         };
         match (self, side) {
             (Self::Mixamo, side) => format!("mixamorig:{}", joined(side.map(capital))),
@@ -132,13 +186,18 @@ impl Template {
     /// [`TemplateError::NameTaken`] if joints that the user named get the name of another.
     pub fn named_for(&self, engine: Engine) -> Result<Self, TemplateError> {
         let is_trunk = |name: &str| name == "chest" || name.starts_with("spine_");
-        let names: Vec<&str> = self.joints.iter().map(|joint| joint.name.as_str()).collect();
+        let names: Vec<&str> = self
+            .joints
+            .iter()
+            .map(|joint| joint.name.as_str())
+            .collect();
         let count = names.iter().filter(|name| is_trunk(name)).count();
         let mut place = 0;
         let mut new_names = Vec::with_capacity(names.len());
         for name in names {
             let side = ["left", "right"].into_iter().find(|side| {
-                name.strip_prefix(side).is_some_and(|rest| rest.starts_with('_'))
+                name.strip_prefix(side)
+                    .is_some_and(|rest| rest.starts_with('_'))
             });
             let part = side.map_or(name, |side| &name[side.len() + 1..]);
             let known = NAMES.iter().find(|(own, _)| *own == part);
@@ -155,7 +214,10 @@ impl Template {
         }
         let mut template = self.clone();
         for (index, name) in new_names.into_iter().enumerate() {
-            if template.joints[..index].iter().any(|other| other.name == name) {
+            if template.joints[..index]
+                .iter()
+                .any(|other| other.name == name)
+            {
                 return Err(TemplateError::NameTaken { name });
             }
             template.joints[index].name = name;

@@ -68,7 +68,13 @@ impl<'a> Placed<'a> {
             return None;
         }
         // Points without triangles would enlarge the grid.
-        let inside = |p: &DVec3| if p.is_finite() { p.clamp(low, high) } else { low };
+        let inside = |p: &DVec3| {
+            if p.is_finite() {
+                p.clamp(low, high)
+            } else {
+                low
+            }
+        };
         let points: Vec<DVec3> = positions.iter().map(inside).collect();
         Some(Self {
             skeleton,
@@ -95,7 +101,8 @@ impl<'a> Placed<'a> {
         let neck = (0..self.roles.neck_len()).map(Role::Neck);
         let all = std::iter::once(Role::Hips).chain(spine).chain(neck);
         let all = all.chain([Role::Head]);
-        all.filter(|&role| self.roles.joint(role).is_some()).collect()
+        all.filter(|&role| self.roles.joint(role).is_some())
+            .collect()
     }
 
     fn is_near_flesh(&self, place: DVec3) -> bool {
@@ -119,7 +126,9 @@ impl<'a> Placed<'a> {
     pub fn up(&self) -> Option<DVec3> {
         let leg = |side| {
             let top = self.at(Role::UpperLeg(side))?;
-            let foot = self.at(Role::Foot(side)).or_else(|| self.at(Role::LowerLeg(side)))?;
+            let foot = self
+                .at(Role::Foot(side))
+                .or_else(|| self.at(Role::LowerLeg(side)))?;
             Some([top, foot])
         };
         let [left, right] = [leg(Side::Left)?, leg(Side::Right)?];
@@ -135,7 +144,9 @@ impl<'a> Placed<'a> {
     /// True if the arms of the skeleton reach below the knees: they are front legs.
     pub fn has_front_legs(&self, up: DVec3) -> bool {
         Side::ALL.into_iter().all(|side| {
-            let hand = self.at(Role::Hand(side)).or_else(|| self.at(Role::LowerArm(side)));
+            let hand = self
+                .at(Role::Hand(side))
+                .or_else(|| self.at(Role::LowerArm(side)));
             let ends = hand.zip(self.at(Role::LowerLeg(side)));
             ends.is_none_or(|(hand, knee)| hand.dot(up) < knee.dot(up))
         })
@@ -149,7 +160,10 @@ impl<'a> Placed<'a> {
 
     /// Lowest and highest joint with a role, along a direction.
     pub fn joint_range(&self, along: DVec3) -> [f64; 2] {
-        let joints = self.roles.iter().map(|(_, joint)| self.heads[joint].dot(along));
+        let joints = self
+            .roles
+            .iter()
+            .map(|(_, joint)| self.heads[joint].dot(along));
         joints.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| {
             [low.min(at), high.max(at)]
         })
@@ -174,7 +188,11 @@ impl<'a> Placed<'a> {
                     ends.1 - ends.0
                 };
                 let is_spread = spread(0).max(spread(1)) > apart;
-                if is_spread { places.len() } else { places.len().min(2) }
+                if is_spread {
+                    places.len()
+                } else {
+                    places.len().min(2)
+                }
             })
             .collect();
         counts.sort_unstable();
@@ -241,7 +259,9 @@ impl<'a> Placed<'a> {
         let areas = levels.iter().map(|&level| {
             let islands = self.islands(up, level, [u, v]);
             let away = |place: &[f64; 2]| (place[0] - middle[u]).hypot(place[1] - middle[v]);
-            let nearest = islands.iter().min_by(|a, b| away(&a.0).total_cmp(&away(&b.0)));
+            let nearest = islands
+                .iter()
+                .min_by(|a, b| away(&a.0).total_cmp(&away(&b.0)));
             nearest.map_or(0.0, |island| island.1)
         });
         let areas: Vec<f64> = areas.collect();
@@ -260,7 +280,13 @@ impl<'a> Placed<'a> {
     pub fn bare(&self, reach: f64) -> f64 {
         let bones = self.bones();
         let (mut all, mut bare) = (0.0, 0.0);
-        for (index, _) in self.solid.is_solid.iter().enumerate().filter(|cell| *cell.1) {
+        for (index, _) in self
+            .solid
+            .is_solid
+            .iter()
+            .enumerate()
+            .filter(|cell| *cell.1)
+        {
             let cell = self.solid.cell_at(index).as_dvec3() + 0.5;
             let at = self.solid.origin + cell * self.solid.cell;
             all += 1.0;

@@ -188,15 +188,15 @@ fn limbs(
         BindWarning::Welded { piece, .. } => Some(*piece),
         _ => None,
     });
-    let stretched = stretches::pieces(shape, rows, known).into_iter().map(|found| {
-        BindWarning::Stretched {
+    let stretched = stretches::pieces(shape, rows, known)
+        .into_iter()
+        .map(|found| BindWarning::Stretched {
             motion: found.motion,
             joint: found.joint,
             piece: piece_of(shape, given, found.point),
             times: found.times as f32,
             share: found.share as f32,
-        }
-    });
+        });
     // A piece is named once.
     let stretched = stretched.filter(|warning| {
         !matches!(warning, BindWarning::Stretched { piece, .. } if Some(*piece) == welded)

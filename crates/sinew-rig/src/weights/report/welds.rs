@@ -213,7 +213,8 @@ impl<'a> Search<'a> {
     /// First joint of the limb that moves most of a point.
     pub fn limb_at(&self, point: usize) -> Option<usize> {
         let rows = self.rows.get(point).iter();
-        let limbs = rows.filter_map(|&(joint, weight)| Some((self.limb_of[usize::from(joint)]?, weight)));
+        let limbs =
+            rows.filter_map(|&(joint, weight)| Some((self.limb_of[usize::from(joint)]?, weight)));
         limbs.max_by(|a, b| a.1.total_cmp(&b.1)).map(|limb| limb.0)
     }
 
