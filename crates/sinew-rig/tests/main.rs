@@ -1,6 +1,7 @@
 //! Tests of making characters, in one program.
 
 mod biped_limits;
+mod find;
 mod find_bodies;
 mod find_check;
 mod find_invariance;

@@ -8,7 +8,7 @@ const FLAT: f64 = 0.02;
 
 /// Triangles with finite corners. The longest side is 1, and the middle of the box the origin.
 #[derive(Clone, Debug)]
-pub(super) struct BareMesh {
+pub(crate) struct BareMesh {
     pub points: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
     /// Longest side and middle before scaling.
@@ -16,7 +16,7 @@ pub(super) struct BareMesh {
     pub middle: DVec3,
 }
 
-pub(super) fn refused(reason: impl Into<String>) -> FindError {
+pub(crate) fn refused(reason: impl Into<String>) -> FindError {
     FindError::NoBody {
         reason: reason.into(),
     }

@@ -1,6 +1,6 @@
 //! Frame of a body: up, front and left, found from its shape alone.
 
-use super::skin::Skin;
+use super::skin::graph::Skin;
 use super::stance::Stance;
 use glam::{DMat3, DVec3};
 
@@ -10,7 +10,7 @@ const SNAP_DEG: f64 = 7.0;
 /// Axes of a body and how it stands, seen coarsely. Columns of the matrix: left, up and front in
 /// the space of the mesh.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     pub axes: DMat3,
     pub stance: Stance,
 }
@@ -36,7 +36,7 @@ impl Frame {
 }
 
 /// The axis nearest to a direction if it is within an angle, in degrees.
-pub(super) fn snapped(way: DVec3, most_deg: f64) -> DVec3 {
+pub(crate) fn snapped(way: DVec3, most_deg: f64) -> DVec3 {
     let part = way.abs().max_position();
     let mut axis = DVec3::ZERO;
     axis[part] = way[part].signum();

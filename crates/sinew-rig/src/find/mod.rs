@@ -3,28 +3,21 @@
 //! The surface becomes a graph of small patches (`skin`), in which an arm that touches the trunk
 //! stays apart from it. Distances along it from the top of the body have maxima at the tips of
 //! limbs, and the level sets around two tips meet where their limbs fork: at the crotch and the
-//! armpits (`reach`). The direction for which these tips look most like hands and feet is up
-//! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb (`limb`).
+//! armpits. The direction for which these tips look most like hands and feet is up
+//! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb, from
+//! which the joints follow (`landmarks`).
 
-mod arms;
 mod bare;
-mod biped;
 pub mod check;
 mod error;
 mod found;
 mod frame;
-mod hints;
 mod input;
-mod legs;
-mod limb;
-mod marks;
+mod landmarks;
 mod options;
 mod place;
-mod quadruped;
-mod reach;
 mod skin;
 mod stance;
-mod trunk;
 
 pub use check::{Finding, check, figures};
 pub use error::FindError;
@@ -36,15 +29,17 @@ pub use options::{FindOptions, Like};
 use bare::{BareMesh, refused};
 use frame::Frame;
 use glam::{DMat3, DVec3, Vec3};
-use hints::Hints;
+use landmarks::{biped, hints::Hints, quadruped};
 use sinew::names::did_you_mean;
-use skin::Skin;
+use skin::graph::Skin;
 use stance::Stance;
 
 /// Cells along the longest side of the mesh, to find the frame of the body.
 const COARSE: usize = 48;
 /// The same to find joints. The wrist of a person is four cells wide.
 const FINE: usize = 112;
+/// Worth of a quadruped, per worth of a biped with another side up.
+const TURNED: f64 = 0.6;
 /// Min likeness of a body that is looked for among all bodies, and by its kind.
 const LIKENESS: f64 = 0.35;
 const LIKENESS_OF_KIND: f64 = 0.15;
@@ -104,16 +99,16 @@ fn axes(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<DMat3, 
     }
     let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
     let worth = |stance: &Stance| match options.like {
-        Like::Auto => stance.biped.max(stance.quadruped),
-        Like::Biped => stance.biped,
-        Like::Quadruped => stance.quadruped,
+        // A person who sits with the hands in front stands on all fours if turned over.
+        Like::Auto => stance.biped.max(TURNED * stance.quadruped),
+        like => stance.likeness(like),
     };
     let frame = Frame::new(&skin, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
     let least = match options.like {
         Like::Auto => LIKENESS,
         Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
     };
-    if worth(&frame.stance) < least {
+    if frame.stance.likeness(options.like) < least {
         return Err(refused(frame.stance.lacks()));
     }
     Ok(frame.axes)

@@ -2,12 +2,12 @@
 
 use super::bare::BareMesh;
 use super::found::{Body, Found};
-use super::marks::Marks;
+use super::landmarks::marks::Marks;
 use crate::template::{Biped, Quadruped, Template, TemplateJoint};
 use glam::{DMat3, DVec3};
 
 /// Joints at landmarks. The others keep their place relative to the nearest landmark above them.
-pub(super) fn placed(
+pub(crate) fn placed(
     marks: &Marks,
     body: Body,
     mesh: &BareMesh,

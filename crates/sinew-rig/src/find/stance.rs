@@ -1,9 +1,10 @@
 //! How a body stands, for a direction that may be up: which tips are feet, hands and crown, and
 //! how much this looks like a body on two legs or four.
 
-use super::limb::Limb;
-use super::reach::{Tip, distances, tips};
-use super::skin::Skin;
+use super::options::Like;
+use super::skin::graph::Skin;
+use super::skin::limb::Limb;
+use super::skin::reach::{Tip, distances, tips};
 use glam::DVec3;
 
 /// Min rise of a limb above its fork, as a fraction of the height of the body.
@@ -19,18 +20,16 @@ const SOLE: f64 = 0.02;
 const OFF_MIDDLE: f64 = 2.0;
 
 /// Two tips, one on each side.
-pub(super) type Pair = [Tip; 2];
+pub(crate) type Pair = [Tip; 2];
 
 /// Body seen with a direction as up.
 #[derive(Clone, Debug)]
-pub(super) struct Stance {
+pub(crate) struct Stance {
     pub up: DVec3,
     /// Heights of the sole and the crown along `up`.
     pub low: f64,
     pub height: f64,
     pub crown: usize,
-    /// Distances along the skin from the crown.
-    pub far: Vec<f64>,
     pub tips: Vec<Tip>,
     pub feet: Option<Pair>,
     /// Feet in front of or behind `feet`.
@@ -65,7 +64,6 @@ impl Stance {
             low,
             height,
             crown,
-            far,
             tips,
             feet: None,
             more_feet: None,
@@ -77,6 +75,15 @@ impl Stance {
         stance.find_hands(skin);
         stance.rate(skin);
         stance
+    }
+
+    /// How much this looks like a kind of body, in [0, 1].
+    pub fn likeness(&self, like: Like) -> f64 {
+        match like {
+            Like::Auto => self.biped.max(self.quadruped),
+            Like::Biped => self.biped,
+            Like::Quadruped => self.quadruped,
+        }
     }
 
     /// Height of a point above the sole, as a fraction of the height.
@@ -151,12 +158,66 @@ impl Stance {
             (1.2 - 2.0 * beside).clamp(0.1, 1.0)
         });
         let stands = (self.contact(skin) / SOLE).min(1.0);
-        self.biped = legs * (0.3 + 0.7 * arms) * tall * over * (0.4 + 0.6 * stands);
+        self.biped =
+            legs * (self.armless(skin) + 0.7 * arms).min(1.0) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
-            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0);
-            self.biped *= 1.0 - hind;
+            let trunk = self.feet.map_or(0.0, |feet| self.trunk(skin, &feet, more));
+            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * trunk;
+            self.biped *= 1.0 - hind * trunk;
         }
+    }
+
+    /// Likeness of a body without arms that stand out: more if it has the outline of a person, with
+    /// legs up to the middle and a head narrower than the rest.
+    fn armless(&self, skin: &Skin) -> f64 {
+        const PERSON: f64 = 0.45;
+        const OTHER: f64 = 0.3;
+        let Some(feet) = &self.feet else {
+            return OTHER;
+        };
+        let crown = skin.at[self.crown];
+        let (mut head, mut body) = (0.0_f64, 0.0_f64);
+        for at in &skin.at {
+            let out = horizontal(*at - crown, self.up).length();
+            match self.above(*at) {
+                above if above > 0.92 => head = head.max(out),
+                above if (0.5..0.8).contains(&above) => body = body.max(out),
+                _ => {}
+            }
+        }
+        let fork = self.above(skin.at[feet[0].fork]);
+        let is_person =
+            (0.25..0.62).contains(&fork) && head < 1.1 * body && body < 0.4 * self.height;
+        if is_person { PERSON } else { OTHER }
+    }
+
+    /// How much two pairs of feet look like those of an animal, in [0, 1]: side by side, one in
+    /// front of the other, with a head before or behind all of them, near the middle.
+    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> f64 {
+        const LONG: f64 = 0.25;
+        const HEADLESS: f64 = 0.3;
+        let at = |t: &Tip| horizontal(skin.at[t.node], self.up);
+        let [wide, other] = [a, b].map(|pair| at(&pair[0]) - at(&pair[1]));
+        let middle = [a, b].map(|pair| 0.5 * (at(&pair[0]) + at(&pair[1])));
+        let long = middle[0] - middle[1];
+        let (across, along) = (wide.normalize_or_zero(), long.normalize_or_zero());
+        let square = across.dot(other.normalize_or_zero()).abs() * (1.0 - across.dot(along).abs());
+        let length = (long.length() / (LONG * self.height)).min(1.0);
+        let centre = 0.5 * (middle[0] + middle[1]);
+        let is_head = |t: &Tip| {
+            let way = at(t) - centre;
+            let beside = way.dot(across).abs();
+            self.above(skin.at[t.node]) > LOW
+                && way.dot(along).abs() > 0.5 * long.length()
+                && beside < 0.25 * wide.length().max(other.length())
+        };
+        let head = if self.tips.iter().any(is_head) {
+            1.0
+        } else {
+            HEADLESS
+        };
+        square * length * head
     }
 
     /// Fraction of the skin that is on the ground.
@@ -215,7 +276,8 @@ impl Stance {
     /// How clearly a body faces `front`: its toes are in front of its ankles. Of round feet, the
     /// side to which the face and the chest stand out decides.
     pub fn faces(&self, skin: &Skin, front: DVec3) -> f64 {
-        const CHEST: f64 = 0.1;
+        const CHEST: f64 = 1.0;
+        const ROUND: f64 = 0.02;
         let (mut upper, mut lower) = ((0.0, 0.0), (0.0, 0.0));
         for n in 0..skin.len() {
             let above = self.above(skin.at[n]);
@@ -228,7 +290,11 @@ impl Stance {
             }
         }
         let chest = upper.0 / upper.1.max(1e-9) - lower.0 / lower.1.max(1e-9);
-        self.toes(skin, front) + CHEST * chest / self.height
+        let toes = self.toes(skin, front);
+        if toes.abs() > ROUND {
+            return toes;
+        }
+        toes + CHEST * chest / self.height
     }
 
     /// How far the toes of all feet are in front of the ankles, along `front`, in heights.
@@ -253,7 +319,8 @@ impl Stance {
                 }
             }
             if sole.1 > 0.0 && shin.1 > 0.0 {
-                (sole.0 / sole.1 - shin.0 / shin.1).dot(front) / self.height
+                let toe = 0.5 * (sole.0 / sole.1 + skin.at[tip.node]);
+                (toe - shin.0 / shin.1).dot(front) / self.height
             } else {
                 0.0
             }

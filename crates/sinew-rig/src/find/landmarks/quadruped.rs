@@ -1,11 +1,11 @@
 //! Landmarks of a body on four legs. In the frame of the body: x to its left, y up, z to its front.
 
-use super::limb::Limb;
 use super::marks::Marks;
-use super::reach::{Tip, distances};
-use super::skin::Skin;
-use super::stance::{Pair, Stance};
 use super::trunk::Trunk;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::limb::Limb;
+use crate::find::skin::reach::{Tip, distances};
+use crate::find::stance::{Pair, Stance};
 use glam::DVec3;
 
 /// Height of the first joint of a leg above its fork, as a fraction of the trunk there.
@@ -61,7 +61,7 @@ impl Leg {
 }
 
 /// Landmarks of a body that stands as `stance` says.
-pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
+pub(crate) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
     let (a, b) = (stance.feet?, stance.more_feet?);
     let z = |pair: &Pair| skin.at[pair[0].node].z + skin.at[pair[1].node].z;
     let (fore, hind) = if z(&a) > z(&b) { (a, b) } else { (b, a) };
@@ -88,7 +88,7 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
 }
 
 /// Marks a pair of legs: front legs, or hind legs that stand on their toes.
-pub(super) fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut Marks) {
+pub(crate) fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut Marks) {
     let lengths = pair.map(|tip| distances(skin, &[tip.node])[tip.fork]);
     let length = lengths[0].min(lengths[1]);
     let z = 0.5 * (skin.at[pair[0].node].z + skin.at[pair[1].node].z);
@@ -125,7 +125,7 @@ pub(super) fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, m
 
 /// Marks the head, behind the tip that is farthest in front of a z coordinate and nearest to the
 /// middle: the muzzle.
-pub(super) fn head(
+pub(crate) fn head(
     skin: &Skin,
     tips: &[&Tip],
     z: f64,

@@ -1,15 +1,15 @@
 //! The trunk: the skin without arms and legs.
 
-use super::reach::distances;
-use super::skin::Skin;
-use super::stance::Pair;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::reach::distances;
+use crate::find::stance::Pair;
 use glam::DVec3;
 
 /// Half thickness of a cut, in cells.
 const CUT: f64 = 1.5;
 
 /// Patches of the trunk and the head.
-pub(super) struct Trunk<'a> {
+pub(crate) struct Trunk<'a> {
     skin: &'a Skin,
     is_trunk: Vec<bool>,
 }
@@ -33,7 +33,12 @@ impl<'a> Trunk<'a> {
             self.is_trunk[*n] && (self.skin.at[*n].z - z).abs() <= 2.0 * CUT * self.skin.cell
         };
         let heights = (0..self.skin.len()).filter(near).map(|n| self.skin.at[n].y);
-        heights.fold(f64::NEG_INFINITY, f64::max)
+        let own = heights.fold(f64::NEG_INFINITY, f64::max);
+        if own.is_finite() {
+            return own;
+        }
+        let all = self.skin.at.iter().map(|p| p.y);
+        all.fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Middle of the trunk in a cut across `axis`, moved only across.

@@ -2,15 +2,16 @@
 //! z to its front.
 
 use super::arms::Arm;
+use super::hanging;
 use super::hints::Hints;
 use super::legs::Leg;
-use super::limb::Limbed;
 use super::marks::Marks;
 use super::quadruped;
-use super::reach::{Tip, distances};
-use super::skin::Skin;
-use super::stance::{Pair, Stance};
 use super::trunk::Trunk;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::limb::Limbed;
+use crate::find::skin::reach::{Tip, distances};
+use crate::find::stance::{Pair, Stance};
 use glam::DVec3;
 
 /// Height of the neck and of the head above the middle of the shoulders, in heights of the body.
@@ -28,7 +29,7 @@ const LEAN: f64 = 0.4;
 const MIRRORED: f64 = 0.03;
 
 /// Landmarks of a body that stands as `stance` says.
-pub(super) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
+pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
     let height = stance.height;
     let mut marks = Marks::default();
     let legs = stance.feet.map(|feet| {
@@ -52,6 +53,9 @@ pub(super) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
         for (arm, side) in arms.iter().zip(["left", "right"]) {
             arm.mark(&mut marks, side);
         }
+    }
+    if arms.is_none() {
+        hanging::mark(skin, stance, &mut marks);
     }
     hints.fill(&mut marks, stance.low, height);
     marks.mirror(MIRRORED * height);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Positions of joints by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     at: BTreeMap<String, (DVec3, f64)>,
 }
 
@@ -23,10 +23,6 @@ impl Marks {
     /// Confidence in a joint, in [0, 1].
     pub fn sure(&self, name: &str) -> f64 {
         self.at.get(name).map_or(0.0, |mark| mark.1)
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (&String, DVec3)> {
-        self.at.iter().map(|(name, mark)| (name, mark.0))
     }
 
     /// Makes pairs that are nearly mirror images about a plane across x exact ones. Joints that

@@ -1,21 +1,21 @@
 //! Middle lines of limbs: sections at equal distances from the tip.
 
+use super::graph::Skin;
 use super::reach::distances;
-use super::skin::Skin;
 use glam::DVec3;
 
 /// Width of a section, in cells.
 const WIDTH: f64 = 1.5;
 
 /// Arm or leg, which starts at the trunk.
-pub(super) trait Limbed {
+pub(crate) trait Limbed {
     /// Where it starts.
     fn root(&self) -> DVec3;
 }
 
 /// Part of a limb between two distances from its tip.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Section {
+pub(crate) struct Section {
     pub middle: DVec3,
     /// Length around the limb.
     pub girth: f64,
@@ -23,7 +23,7 @@ pub(super) struct Section {
 
 /// A limb, from its tip to its fork.
 #[derive(Clone, Debug)]
-pub(super) struct Limb {
+pub(crate) struct Limb {
     /// Sections from the tip on, [`Limb::step`] apart.
     pub sections: Vec<Section>,
     pub step: f64,

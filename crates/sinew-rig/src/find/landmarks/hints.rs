@@ -1,10 +1,10 @@
 //! Hints: positions of joints that are given, and what follows from them.
 
-use super::bare::BareMesh;
-use super::error::FindError;
-use super::frame::snapped;
 use super::marks::Marks;
-use super::options::FindOptions;
+use crate::find::bare::BareMesh;
+use crate::find::error::FindError;
+use crate::find::frame::snapped;
+use crate::find::options::FindOptions;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ const FORE: [&str; 5] = [
 
 /// Given positions by joint name, in the scaled mesh or in the frame of the body.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hints(BTreeMap<String, DVec3>);
+pub(crate) struct Hints(BTreeMap<String, DVec3>);
 
 impl Hints {
     pub fn new(options: &FindOptions, mesh: &BareMesh) -> Result<Self, FindError> {
@@ -115,7 +115,7 @@ impl Hints {
         };
         for (side, sign) in [("left", 1.0), ("right", -1.0)] {
             let of = |part: &str| format!("{side}_{part}");
-            if marks.at(&of("upper_leg")).is_none()
+            if marks.sure(&of("upper_leg")) < GUESS
                 && let Some(knee) = self.at(&of("lower_leg"))
             {
                 let ankle = DVec3::new(knee.x, low + ANKLE * height, knee.z - 0.01 * height);
@@ -127,7 +127,7 @@ impl Hints {
                     marks.set(of(part), at, GUESS);
                 }
             }
-            if marks.at(&of("upper_arm")).is_none() {
+            if marks.sure(&of("upper_arm")) < GUESS {
                 let [down, out] = SHOULDER.map(|part| part * height);
                 let shoulder = head + DVec3::new(sign * out, -down, 0.0);
                 marks.set(of("upper_arm"), shoulder, GUESS);

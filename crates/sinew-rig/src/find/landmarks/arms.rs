@@ -1,10 +1,10 @@
 //! Arms: from the tip of the hand to the armpit, and the joints on the way.
 
-use super::limb::Limb;
-use super::limb::Limbed;
 use super::marks::Marks;
-use super::reach::Tip;
-use super::skin::Skin;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::limb::Limb;
+use crate::find::skin::limb::Limbed;
+use crate::find::skin::reach::Tip;
 use glam::DVec3;
 
 /// Way of the wrist from the shoulder to the tip of the hand, and the range that is searched for
@@ -13,12 +13,14 @@ const WRIST: f64 = 0.69;
 const WRIST_RANGE: [f64; 2] = [0.60, 0.80];
 /// Way of the elbow from shoulder to wrist.
 const ELBOW: f64 = 0.51;
-/// How far the shoulder is beyond the armpit, in radii of the arm.
+/// How far the shoulder is beyond the armpit, in radii of the arm: of a level arm, and how much
+/// more if it hangs, because the armpit of an arm that hangs is below the shoulder.
 const BEYOND: f64 = 0.5;
+const HANGING: f64 = 1.2;
 
 /// An arm.
 #[derive(Clone, Debug)]
-pub(super) struct Arm {
+pub(crate) struct Arm {
     pub shoulder: DVec3,
     pub elbow: DVec3,
     pub wrist: DVec3,
@@ -39,8 +41,9 @@ impl Arm {
         let radius = limb.girth(0.7 * long, 0.9 * long) / std::f64::consts::TAU;
         let [outer, inner] = [0.72, 0.92].map(|part| limb.middle(part * long));
         let way = (inner - outer).normalize_or_zero();
-        let shoulder = inner + way * (0.08 * long + BEYOND * radius.min(0.15 * long));
-        let whole = long + BEYOND * radius.min(0.15 * long);
+        let beyond = (BEYOND + HANGING * way.y.max(0.0).powi(2)) * radius.min(0.1 * long);
+        let shoulder = inner + way * (0.08 * long + beyond);
+        let whole = long + beyond;
         let wrist_far = wrist(&limb, whole);
         let wrist = limb.middle(wrist_far);
         let (elbow, bend) = limb.bend(wrist_far, long, ELBOW, wrist, shoulder);

@@ -1,11 +1,12 @@
 //! Distances along the skin, and the tips where a body ends.
 
-use super::skin::{Skin, join, root};
+use super::graph::Skin;
+use super::grid::{join, root};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Distances along the skin from some patches (Dijkstra 1959). Infinite where there is no way.
-pub(super) fn distances(skin: &Skin, from: &[usize]) -> Vec<f64> {
+pub(crate) fn distances(skin: &Skin, from: &[usize]) -> Vec<f64> {
     let mut distances = vec![f64::INFINITY; skin.len()];
     // The bits of positive numbers have the order of the numbers.
     let mut open: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
@@ -31,7 +32,7 @@ pub(super) fn distances(skin: &Skin, from: &[usize]) -> Vec<f64> {
 
 /// Local maximum of a distance: the end of a limb, seen from where the distance begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Tip {
+pub(crate) struct Tip {
     pub node: usize,
     /// Distance at the tip.
     pub far: f64,
@@ -45,7 +46,7 @@ pub(super) struct Tip {
 
 /// Tips that rise at least `least` above the fork where they meet another such limb. The sets
 /// above a distance grow and merge as the distance falls (the join tree of Carr et al. 2003).
-pub(super) fn tips(skin: &Skin, distances: &[f64], least: f64) -> Vec<Tip> {
+pub(crate) fn tips(skin: &Skin, distances: &[f64], least: f64) -> Vec<Tip> {
     let mut order: Vec<u32> = (0..skin.len() as u32)
         .filter(|&n| distances[n as usize].is_finite())
         .collect();
@@ -95,20 +96,4 @@ pub(super) fn tips(skin: &Skin, distances: &[f64], least: f64) -> Vec<Tip> {
         }
     }
     tips
-}
-
-/// Patches that hang together with `from` and hold `inside`.
-pub(super) fn region(skin: &Skin, from: usize, inside: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut is_in = vec![false; skin.len()];
-    let mut open = vec![from];
-    is_in[from] = true;
-    while let Some(node) = open.pop() {
-        for &(next, _) in skin.next(node) {
-            if !is_in[next as usize] && inside(next as usize) {
-                is_in[next as usize] = true;
-                open.push(next as usize);
-            }
-        }
-    }
-    is_in
 }

@@ -1,9 +1,9 @@
 //! Legs: from the toes to the crotch, and the joints on the way.
 
-use super::limb::{Limb, Limbed};
 use super::marks::Marks;
-use super::reach::{Tip, distances};
-use super::skin::Skin;
+use crate::find::skin::graph::Skin;
+use crate::find::skin::limb::{Limb, Limbed};
+use crate::find::skin::reach::{Tip, distances};
 use glam::DVec3;
 
 /// Height of the ankle above the sole, in heights of the body.
@@ -21,7 +21,7 @@ const BALL: f64 = 0.62;
 
 /// A leg.
 #[derive(Clone, Debug)]
-pub(super) struct Leg {
+pub(crate) struct Leg {
     limb: Limb,
     /// Middle of the thigh at the crotch, and the direction of the thigh, up the leg.
     top: DVec3,

@@ -1,0 +1,10 @@
+//! Positions of joints (`marks`) from limbs and trunk, and from hints.
+
+mod arms;
+pub(crate) mod biped;
+mod hanging;
+pub(crate) mod hints;
+mod legs;
+pub(crate) mod marks;
+pub(crate) mod quadruped;
+mod trunk;

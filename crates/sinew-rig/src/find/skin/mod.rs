@@ -1,0 +1,9 @@
+//! The surface of a mesh as a graph of patches (`grid`, `patches`, `bridge`, `graph`), distances
+//! along it (`reach`) and the middle lines of limbs (`limb`).
+
+mod bridge;
+pub(crate) mod graph;
+mod grid;
+pub(crate) mod limb;
+mod patches;
+pub(crate) mod reach;
