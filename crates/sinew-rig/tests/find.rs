@@ -56,14 +56,14 @@ fn cube() -> Mesh {
 fn sphere() -> Mesh {
     let ball = sinew::mesh::shapes::ellipsoid(Vec3::ONE, 24, 32);
     let triangles = ball.triangles().map(|t| t.map(|v| v as u32)).collect();
-    (ball.positions, triangles)
+    (ball.positions.to_vec(), triangles)
 }
 
 fn person() -> Mesh {
     let person = Mannequin::default().build();
     let body = &person.meshes[0].primitives[0];
     let triangles = body.triangles().map(|t| t.map(|v| v as u32)).collect();
-    (body.positions.clone(), triangles)
+    (body.positions.to_vec(), triangles)
 }
 
 fn find(mesh: &Mesh) -> Result<Found, FindError> {

@@ -9,13 +9,13 @@ use sinew::skeleton::{Role, Side};
 use std::fmt;
 
 /// Min part of a limb bone, and of a bone of the trunk, outside the mesh.
-const OUTSIDE: f64 = 0.3;
+const OUTSIDE: f64 = 0.25;
 /// Min ratio of the lengths of left and right bones.
 const DIFFERENT: f64 = 1.25;
 /// Min distance of a foot or hand beyond the one of the other side, in heights of the mesh.
 const CROSSED: f64 = 0.02;
 /// Heights of skeletons relative to their meshes, from the lowest to the highest joint.
-const HEIGHTS: std::ops::RangeInclusive<f64> = 0.5..=1.1;
+const HEIGHTS: std::ops::RangeInclusive<f64> = 0.36..=1.1;
 /// Min height of both shoulders above the neck of the mesh, in heights of the mesh.
 const IN_HEAD: f64 = 0.02;
 /// Number of legs that a skeleton of two legs does not have, and the min distance between them, in heights of the mesh.
@@ -178,7 +178,7 @@ pub fn check(
     let Some(placed) = placed else {
         return Vec::new();
     };
-    let Some(up) = placed.up() else {
+    let Some(up) = placed.up().filter(|&up| !placed.has_front_legs(up)) else {
         return Vec::new();
     };
     let range = placed.mesh_range(up);
@@ -190,7 +190,7 @@ pub fn check(
     findings.extend(outside(&placed));
     findings.extend(sides_differ(&placed));
     findings.extend(crossed(&placed, up, height));
-    findings.extend(boneless(&placed, height));
+    findings.extend(boneless(&placed, up, height));
     findings
 }
 
@@ -203,16 +203,15 @@ fn other_size(placed: &Placed<'_>, up: DVec3, height: f64) -> Option<Finding> {
 }
 
 fn more_legs(placed: &Placed<'_>, up: DVec3, height: f64) -> Option<Finding> {
-    if placed.has_front_legs(up) {
-        return None;
-    }
     let legs = placed.pillars(up, APART * height);
     (legs >= MANY_LEGS).then_some(Finding::MoreLegs { legs })
 }
 
 fn outside(placed: &Placed<'_>) -> Option<Finding> {
     let mut pairs: Vec<[Role; 2]> = Side::ALL.into_iter().flat_map(limb_bones).collect();
-    pairs.extend(placed.trunk().windows(2).map(|pair| [pair[0], pair[1]]));
+    // The root of a file may have the role of the hips and stand on the floor.
+    let trunk = placed.trunk();
+    pairs.extend(trunk.windows(2).skip(1).map(|pair| [pair[0], pair[1]]));
     let mut bones: Vec<(String, f32)> = pairs
         .into_iter()
         .filter_map(|pair| Some((placed.name(pair[0])?, placed.outside(pair)? as f32)))
@@ -274,80 +273,10 @@ fn crossed(placed: &Placed<'_>, up: DVec3, height: f64) -> Option<Finding> {
     })
 }
 
-fn boneless(placed: &Placed<'_>, height: f64) -> Option<Finding> {
-    let share = placed.bare(FAR * height);
+fn boneless(placed: &Placed<'_>, up: DVec3, height: f64) -> Option<Finding> {
+    let share = placed.bare(FAR * height, up);
     (share > BONELESS).then_some(Finding::Boneless {
         share: share as f32,
         distance: (FAR * height) as f32,
     })
-}
-
-/// Scratch
-pub fn figures(
-    skeleton: &Skeleton,
-    heads: &[Vec3],
-    positions: &[Vec3],
-    triangles: &[[u32; 3]],
-) -> String {
-    let heads: Vec<DVec3> = heads.iter().map(|p| p.as_dvec3()).collect();
-    let positions: Vec<DVec3> = positions.iter().map(|p| p.as_dvec3()).collect();
-    let Some(placed) = Placed::new(skeleton, &heads, &positions, triangles) else {
-        return "none".into();
-    };
-    let mut out = String::new();
-    for side in Side::ALL {
-        for bone in limb_bones(side) {
-            if let Some(share) = placed.outside(bone) {
-                out += &format!(" {share:.2}");
-            } else {
-                out += " -";
-            }
-        }
-        out += " |";
-    }
-    let trunk = placed.trunk();
-    for pair in trunk.windows(2) {
-        out += &format!(" {:.2}", placed.outside([pair[0], pair[1]]).unwrap_or(-1.0));
-    }
-    let Some(up) = placed.up() else {
-        return out + " no up";
-    };
-    let range = placed.mesh_range(up);
-    let h = range.end() - range.start();
-    let [low, high] = placed.joint_range(up);
-    out += &format!(
-        " | up {up} low {:.2} high {:.2}",
-        (low - range.start()) / h,
-        (high - range.start()) / h
-    );
-    out += &format!(
-        " meshneck {:.2} shoulder {:.2}",
-        placed.neck(up).map_or(-1.0, |l| (l - range.start()) / h),
-        placed
-            .at(Role::UpperArm(Side::Left))
-            .map_or(-1.0, |p| (p.dot(up) - range.start()) / h)
-    );
-    out += &format!(
-        " neck {:.2}",
-        placed
-            .at(Role::Neck(0))
-            .map_or(-1.0, |p| (p.dot(up) - range.start()) / h)
-    );
-    out += &format!(
-        " legs {} bare.1 {:.3} .15 {:.3} .2 {:.3}",
-        placed.pillars(up, 0.25 * h),
-        placed.bare(0.1 * h),
-        placed.bare(0.15 * h),
-        placed.bare(0.2 * h)
-    );
-    for (l, r) in limb_bones(Side::Left)
-        .into_iter()
-        .zip(limb_bones(Side::Right))
-    {
-        let len = |b: [Role; 2]| Some(placed.at(b[0])?.distance(placed.at(b[1])?));
-        if let (Some(l), Some(r)) = (len(l), len(r)) {
-            out += &format!(" {:.2}", (l / r).max(r / l));
-        }
-    }
-    out
 }

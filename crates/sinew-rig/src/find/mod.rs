@@ -19,7 +19,7 @@ mod place;
 mod skin;
 mod stance;
 
-pub use check::{Finding, check, figures};
+pub use check::{Finding, check};
 pub use error::FindError;
 pub use found::{Body, Found};
 pub use input::joined::joined_surface;

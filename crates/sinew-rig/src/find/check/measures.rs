@@ -19,7 +19,7 @@ const SMALLEST_PILLAR: f64 = 4.0;
 
 /// Number of cuts between the lowest and the highest point that look for the neck, and the height of the lowest one.
 const CUTS: usize = 64;
-const LOWEST_NECK: f64 = 0.3;
+const LOWEST_NECK: f64 = 0.45;
 /// Min ratio of the cuts through head and trunk to the cut through the neck.
 const THICKER: f64 = 1.5;
 
@@ -122,19 +122,15 @@ impl<'a> Placed<'a> {
         Some(out.count() as f64 / POINTS as f64)
     }
 
-    /// Direction from the legs to the top of the trunk.
+    /// Direction from the feet to the hips of a person: an axis of the file. `None` without arms and legs.
     pub fn up(&self) -> Option<DVec3> {
-        let leg = |side| {
-            let top = self.at(Role::UpperLeg(side))?;
-            let foot = self
-                .at(Role::Foot(side))
-                .or_else(|| self.at(Role::LowerLeg(side)))?;
-            Some([top, foot])
-        };
-        let [left, right] = [leg(Side::Left)?, leg(Side::Right)?];
-        let top = self.trunk().last().and_then(|&role| self.at(role))?;
-        let up = top - 0.5 * (left[1] + right[1]);
-        // Bodies stand along an axis of their file.
+        let mut up = DVec3::ZERO;
+        for side in Side::ALL {
+            self.at(Role::UpperArm(side))?;
+            let foot = self.at(Role::Foot(side));
+            let foot = foot.or_else(|| self.at(Role::LowerLeg(side)))?;
+            up += self.at(Role::UpperLeg(side))? - foot;
+        }
         let axis = up.abs().max_position();
         let mut axes = [DVec3::X, DVec3::Y, DVec3::Z];
         axes[axis] *= up[axis].signum();
@@ -276,8 +272,12 @@ impl<'a> Placed<'a> {
         Some(levels[neck])
     }
 
-    /// Part of the solid that is farther than `reach` from every bone, in [0, 1].
-    pub fn bare(&self, reach: f64) -> f64 {
+    /// Part of the solid that is farther than `reach` from every bone, in [0, 1]. Heads and hats have few bones, so
+    /// what is above the joint of the head does not count.
+    pub fn bare(&self, reach: f64, up: DVec3) -> f64 {
+        let head = self
+            .at(Role::Head)
+            .map_or(f64::INFINITY, |head| head.dot(up));
         let bones = self.bones();
         let (mut all, mut bare) = (0.0, 0.0);
         for (index, _) in self
@@ -291,7 +291,7 @@ impl<'a> Placed<'a> {
             let at = self.solid.origin + cell * self.solid.cell;
             all += 1.0;
             let is_near = |[from, to]: &[DVec3; 2]| nearest(at, *from, *to) <= reach;
-            if !bones.iter().any(is_near) {
+            if at.dot(up) < head && !bones.iter().any(is_near) {
                 bare += 1.0;
             }
         }
