@@ -193,7 +193,7 @@ proptest! {
 /// Mesh with vertices and triangles in another order. The step should be prime.
 fn shuffled(bare: &Bare, step: usize) -> Bare {
     let order = |count: usize| {
-        let step = if count % step == 0 { 1 } else { step };
+        let step = if count.is_multiple_of(step) { 1 } else { step };
         (0..count).map(move |k| k * step % count)
     };
     let new: Vec<usize> = order(bare.positions.len()).collect();

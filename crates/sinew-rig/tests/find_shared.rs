@@ -1,6 +1,6 @@
 //! Joints found in shared files, compared with their artists' joints and docs/records/joints.md.
 
-use crate::find_truth::{Look, Pose, Score, Truth, find, mannequin, shared};
+use crate::find_truth::{Look, Pose, Score, find, mannequin, shared};
 use crate::foreign::foreign;
 use std::path::Path;
 

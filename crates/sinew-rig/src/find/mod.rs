@@ -29,7 +29,8 @@ pub use options::{FindOptions, Like};
 use bare::{BareMesh, refused};
 use frame::Frame;
 use glam::{DMat3, DVec3, Vec3};
-use landmarks::{biped, hints::Hints, quadruped};
+use landmarks::{biped, fingers, hints::Hints, quadruped};
+use place::Kind;
 use sinew::names::did_you_mean;
 use skin::graph::Skin;
 use stance::Stance;
@@ -65,17 +66,26 @@ pub fn find_skeleton(
         Like::Biped => false,
         Like::Quadruped => true,
     };
-    let (mut marks, body) = if is_quadruped {
+    let (mut marks, kind) = if is_quadruped {
         let marks = quadruped::landmarks(&skin, &stance);
         (
             marks.ok_or_else(|| refused(stance.lacks()))?,
-            Body::Quadruped,
+            Kind::Quadruped,
         )
     } else {
-        (biped::landmarks(&skin, &stance, &hints), Body::Biped)
+        let fingers = stance
+            .hands
+            .is_some_and(|hands| fingers::has(&skin, &hands));
+        (
+            biped::landmarks(&skin, &stance, &hints),
+            Kind::Biped { fingers },
+        )
     };
+    if is_quadruped && options.like == Like::Auto && marks.at("head").is_none() {
+        return Err(refused("it has four limbs to stand on, but no head"));
+    }
     hints.pin(&mut marks, stance.height);
-    let found = place::placed(&marks, body, &mesh, &axes, stance.height);
+    let found = place::placed(&marks, kind, &mesh, &axes, stance.height);
     match hints
         .names()
         .find(|name| *name != "chin" && found.template.find(name).is_err())

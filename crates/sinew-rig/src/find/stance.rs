@@ -9,6 +9,8 @@ use glam::DVec3;
 
 /// Min rise of a limb above its fork, as a fraction of the height of the body.
 const LIMB: f64 = 0.08;
+/// Largest such rise that is asked for where toes are apart.
+const LARGEST: f64 = 0.16;
 /// Max height of the tip of a foot, as a fraction of the height of the body.
 const LOW: f64 = 0.1;
 
@@ -58,7 +60,16 @@ impl Stance {
         let height = high - low;
         let crown = top(skin, up);
         let far = distances(skin, &[crown]);
-        let tips = tips(skin, &far, LIMB * height);
+        let above = |n: usize| (along(n) - low) / height;
+        // Toes that are apart are no feet: what forks on the ground is one limb.
+        let is_toe = |t: &Tip| above(t.node) < LOW && above(t.fork) < LOW;
+        let mut least = LIMB;
+        let mut found = tips(skin, &far, least * height);
+        while least < LARGEST && found.iter().any(is_toe) {
+            least *= 1.3;
+            found = tips(skin, &far, least * height);
+        }
+        let tips = found;
         let mut stance = Self {
             up,
             low,
@@ -101,6 +112,8 @@ impl Stance {
             let level =
                 1.0 - (self.above(skin.at[a.node]) - self.above(skin.at[b.node])).abs() / LOW;
             alike(a.far, b.far) * (0.2 + rise(a).min(rise(b)).min(0.3)) * (0.5 + 0.5 * level)
+                // Of four feet, a pair is side by side, not across.
+                / (1.0 + skin.at[a.node].distance(skin.at[b.node]) / self.height)
         });
         if pairs.is_empty() {
             return;
@@ -162,16 +175,18 @@ impl Stance {
             legs * (self.armless(skin) + 0.7 * arms).min(1.0) * tall * over * (0.4 + 0.6 * stands);
         if let Some(more) = &self.more_feet {
             let hind = rise(more);
-            let trunk = self.feet.map_or(0.0, |feet| self.trunk(skin, &feet, more));
-            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * trunk;
-            self.biped *= 1.0 - hind * trunk;
+            let [four, headed] = self
+                .feet
+                .map_or([0.0; 2], |feet| self.trunk(skin, &feet, more));
+            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * headed;
+            self.biped *= 1.0 - hind * four;
         }
     }
 
     /// Likeness of a body without arms that stand out: more if it has the outline of a person, with
-    /// legs up to the middle and a head narrower than the rest.
+    /// legs at most up to the middle (a skirt hides a part of them) and a head narrower than the rest.
     fn armless(&self, skin: &Skin) -> f64 {
-        const PERSON: f64 = 0.45;
+        const PERSON: f64 = 0.6;
         const OTHER: f64 = 0.3;
         let Some(feet) = &self.feet else {
             return OTHER;
@@ -188,13 +203,13 @@ impl Stance {
         }
         let fork = self.above(skin.at[feet[0].fork]);
         let is_person =
-            (0.25..0.62).contains(&fork) && head < 1.1 * body && body < 0.4 * self.height;
+            (0.08..0.62).contains(&fork) && head < 1.1 * body && body < 0.4 * self.height;
         if is_person { PERSON } else { OTHER }
     }
 
     /// How much two pairs of feet look like those of an animal, in [0, 1]: side by side, one in
-    /// front of the other, with a head before or behind all of them, near the middle.
-    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> f64 {
+    /// front of the other; and with a head before or behind all of them, near the middle.
+    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> [f64; 2] {
         const LONG: f64 = 0.25;
         const HEADLESS: f64 = 0.3;
         let at = |t: &Tip| horizontal(skin.at[t.node], self.up);
@@ -217,7 +232,7 @@ impl Stance {
         } else {
             HEADLESS
         };
-        square * length * head
+        [square * length, square * length * head]
     }
 
     /// Fraction of the skin that is on the ground.
@@ -305,8 +320,8 @@ impl Stance {
             let far = distances(skin, &[tip.node]);
             let fork = self.above(skin.at[tip.fork]).max(1e-9);
             let (mut sole, mut shin) = ((DVec3::ZERO, 0.0), (DVec3::ZERO, 0.0));
-            for n in 0..skin.len() {
-                if far[n] < limb.length {
+            for (n, &far) in far.iter().enumerate() {
+                if far < limb.length {
                     let above = self.above(skin.at[n]) / fork;
                     let sum = if above < 0.1 {
                         &mut sole

@@ -16,7 +16,7 @@ const ELBOW: f64 = 0.51;
 /// How far the shoulder is beyond the armpit, in radii of the arm: of a level arm, and how much
 /// more if it hangs, because the armpit of an arm that hangs is below the shoulder.
 const BEYOND: f64 = 0.5;
-const HANGING: f64 = 1.2;
+const HANGING: f64 = 1.05;
 
 /// An arm.
 #[derive(Clone, Debug)]
@@ -39,7 +39,8 @@ impl Arm {
         let limb = Limb::new(skin, tip.node, tip.fork);
         let long = limb.length;
         let radius = limb.girth(0.7 * long, 0.9 * long) / std::f64::consts::TAU;
-        let [outer, inner] = [0.72, 0.92].map(|part| limb.middle(part * long));
+        let [outer, inner] =
+            [[0.62, 0.82], [0.86, 0.98]].map(|[a, b]| limb.mean(a * long, b * long));
         let way = (inner - outer).normalize_or_zero();
         let beyond = (BEYOND + HANGING * way.y.max(0.0).powi(2)) * radius.min(0.1 * long);
         let shoulder = inner + way * (0.08 * long + beyond);

@@ -46,7 +46,7 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
         let usual = 0.5 * (legs[0].root() + legs[1].root());
         let shoulders = shoulders.unwrap_or(usual.with_y(stance.low + SHOULDERS * height));
         for (leg, side) in legs.iter().zip(["left", "right"]) {
-            leg.mark(&mut marks, side, shoulders, height);
+            leg.mark(&mut marks, side, shoulders, [stance.low, height]);
         }
     }
     if let Some(arms) = &arms {

@@ -16,6 +16,16 @@ const HEEL_RANGE: [f64; 2] = [0.2, 0.5];
 const KNEE: f64 = 0.49;
 /// How far the hip is above the crotch, as a fraction of the way from crotch to shoulders.
 const HIP: f64 = 0.14;
+/// Half length of the parts of a leg whose middle is taken, as a fraction of the leg.
+const SPAN: f64 = 0.1;
+/// Least cosine between thigh and trunk of a body that stands.
+const UPRIGHT: f64 = 0.85;
+/// Usual height of the hip, from adults to figures with large heads: this part of the height of
+/// the shoulders, less this part of the height of the body.
+const USUAL_HIP: [f64; 2] = [0.95, 0.25];
+/// A fork this far below is the hem of a skirt, and no hip is that far above it, in heights.
+const HEM: f64 = 0.06;
+const NEAR: f64 = 0.07;
 /// Way of the ball of the foot from the ankle to the toes.
 const BALL: f64 = 0.62;
 
@@ -43,7 +53,10 @@ impl Leg {
         let limb = Limb::to(skin, tip.node, length);
         let far = distances(skin, &[tip.node]);
         let heel = limb.turn(HEEL_RANGE);
-        let shin = |part: f64| limb.middle(heel + part * (length - heel));
+        let shin = |part: f64| {
+            let [from, to] = [part - SPAN, part + SPAN].map(|part| heel + part * (length - heel));
+            limb.mean(from, to)
+        };
         let [shin_low, shin_high] = [shin(0.2), shin(0.4)];
         let [thigh_low, thigh_high] = [shin(0.55), shin(0.85)];
         // Thighs that stand apart still leave the pelvis side by side.
@@ -68,16 +81,29 @@ impl Leg {
         }
     }
 
-    pub fn mark(&self, marks: &mut Marks, side: &str, shoulders: DVec3, _height: f64) {
-        let trunk = (shoulders - self.top).length();
-        let hip = self.top + self.up * (HIP * trunk);
-        let (knee, bend) = self.limb.bend(
-            self.ankle_far,
-            self.limb.length,
-            1.0 - KNEE,
-            self.ankle,
-            hip,
-        );
+    pub fn mark(&self, marks: &mut Marks, side: &str, shoulders: DVec3, [low, height]: [f64; 2]) {
+        // Of a body that sits, the thigh ends at the hip.
+        let trunk = shoulders - self.top;
+        let upright = self.up.dot(trunk.normalize_or(self.up)).max(0.0);
+        let mut hip = self.top + self.up * (HIP * upright * trunk.length());
+        let usual = low + USUAL_HIP[0] * (shoulders.y - low) - USUAL_HIP[1] * height;
+        let is_hem = upright > UPRIGHT && hip.y < usual - HEM * height;
+        if is_hem {
+            hip.y = usual;
+        } else if upright > UPRIGHT {
+            hip.y = hip.y.min(usual + NEAR * height);
+        }
+        let (knee, bend) = if is_hem {
+            (hip.lerp(self.ankle, KNEE), 0.0)
+        } else {
+            self.limb.bend(
+                self.ankle_far,
+                self.limb.length,
+                1.0 - KNEE,
+                self.ankle,
+                hip,
+            )
+        };
         marks.set(format!("{side}_upper_leg"), hip, 0.75);
         marks.set(format!("{side}_lower_leg"), knee, 0.75 + 0.2 * bend);
         marks.set(format!("{side}_foot"), self.ankle, 0.8);

@@ -2,6 +2,7 @@
 
 mod arms;
 pub(crate) mod biped;
+pub(crate) mod fingers;
 mod hanging;
 pub(crate) mod hints;
 mod legs;

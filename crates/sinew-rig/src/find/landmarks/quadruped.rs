@@ -4,7 +4,7 @@ use super::marks::Marks;
 use super::trunk::Trunk;
 use crate::find::skin::graph::Skin;
 use crate::find::skin::limb::Limb;
-use crate::find::skin::reach::{Tip, distances};
+use crate::find::skin::reach::{Tip, distances, tips};
 use crate::find::stance::{Pair, Stance};
 use glam::DVec3;
 
@@ -21,6 +21,8 @@ const TOES: f64 = 0.07;
 const KNEE_FRONT: f64 = 0.5;
 /// Length of the head, per rise of its tip above the throat.
 const HEAD: f64 = 1.1;
+/// Least rise of a head with its neck, and of a tail, in heights.
+const NECK: f64 = 0.12;
 /// Max distance of nearly mirrored joints, in heights.
 const MIRRORED: f64 = 0.04;
 
@@ -34,7 +36,7 @@ struct Leg {
 impl Leg {
     fn new(skin: &Skin, tip: &Tip, length: f64, back: f64, part: f64) -> Self {
         let limb = Limb::to(skin, tip.node, length);
-        let below = limb.middle(0.95 * length);
+        let below = limb.mean(0.88 * length, 0.98 * length);
         let top = below.with_y(below.y + part * (back - below.y));
         Self {
             limb,
@@ -78,11 +80,11 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
     };
     let (hip, shoulder) = (middle("upper_leg")?, middle("front_upper_leg")?);
     let feet = [fore, hind].concat();
-    let others: Vec<&Tip> = stance
-        .tips
-        .iter()
-        .filter(|t| feet.iter().all(|f| f.node != t.node))
-        .collect();
+    // Ears, horns and jaws are part of the head.
+    let far = distances(skin, &[stance.crown]);
+    let tips = tips(skin, &far, NECK * height);
+    let is_foot = |t: &&Tip| feet.iter().any(|f| f.node == t.node);
+    let others: Vec<&Tip> = tips.iter().filter(|t| !is_foot(t)).collect();
     back(skin, &trunk, &others, [hip, shoulder], height, &mut marks);
     Some(marks)
 }

@@ -47,9 +47,9 @@ impl Limb {
         let step = WIDTH * skin.cell;
         let count = ((length / step) as usize + 1).min(4096);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];
-        for node in 0..skin.len() {
-            let place = far[node] / step;
-            if far[node] <= length && (place as usize) < count {
+        for (node, &far) in far.iter().enumerate() {
+            let place = far / step;
+            if far <= length && (place as usize) < count {
                 let sum = &mut sums[place as usize];
                 *sum = (
                     sum.0 + skin.at[node] * skin.area[node],
@@ -83,19 +83,33 @@ impl Limb {
         const STEPS: usize = 32;
         const ARM: f64 = 0.15;
         const STRAIGHT_DEG: f64 = 30.0;
+        const CLEAR: f64 = 0.75;
         let turn = |place: f64| {
             let [before, at, after] =
                 [-ARM, 0.0, ARM].map(|by| self.middle(place + by * self.length));
             (at - before).angle_between(after - at)
         };
         let place = |k: usize| (from + (to - from) * k as f64 / STEPS as f64) * self.length;
-        let most = (0..=STEPS)
-            .map(place)
-            .max_by(|&a, &b| turn(a).total_cmp(&turn(b)));
-        match most {
-            Some(most) if turn(most) > STRAIGHT_DEG.to_radians() => most,
-            _ => from * self.length,
+        let turns: Vec<f64> = (0..=STEPS).map(|k| turn(place(k))).collect();
+        let most = turns.iter().fold(0.0, |most: f64, &turn| most.max(turn));
+        if most < STRAIGHT_DEG.to_radians() {
+            return from * self.length;
         }
+        // The middle of the largest turns, so that no single section decides.
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (k, turn) in turns.iter().enumerate() {
+            let weight = (turn - CLEAR * most).max(0.0);
+            sum += weight * place(k);
+            all += weight;
+        }
+        sum / all
+    }
+
+    /// Mean of the middle line between two distances.
+    pub fn mean(&self, from: f64, to: f64) -> DVec3 {
+        const STEPS: usize = 8;
+        let at = |k: usize| self.middle(from + (to - from) * k as f64 / STEPS as f64);
+        (0..=STEPS).map(at).sum::<DVec3>() / (STEPS + 1) as f64
     }
 
     /// Mean girth between two distances.

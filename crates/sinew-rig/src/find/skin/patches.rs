@@ -75,6 +75,9 @@ fn welded(positions: &[DVec3], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
     (welded, pieces)
 }
 
+/// Max ratio of length to height of a triangle with as many rows as columns of points.
+const SLIVER: usize = 4;
+
 /// Sum over a patch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
@@ -128,18 +131,32 @@ impl Draft {
         } else {
             0.0
         };
-        let steps = |length: f64| (2.0 * length / grid.cell).ceil().max(1.0) as usize;
-        let rows = steps(height);
-        let mut points: Vec<(u32, DVec3)> = Vec::new();
+        // Powers of two, so that a triangle has the same points when it is divided.
+        let steps = |length: f64| {
+            let least = (2.0 * length / grid.cell).ceil().max(1.0) as usize;
+            least.next_power_of_two()
+        };
+        let (mut rows, columns) = (steps(height), steps(longest));
+        if columns <= SLIVER * rows {
+            rows = columns;
+        }
+        let mut points: Vec<(u32, DVec3, f64)> = Vec::new();
         let mut row_starts = Vec::new();
         for row in 0..=rows {
             let up = row as f64 / rows as f64;
             let (from, to) = (from.lerp(top, up), to.lerp(top, up));
-            let count = steps(from.distance(to));
+            let count = columns - row * (columns / rows);
             row_starts.push(points.len());
             for step in 0..=count {
-                let point = from.lerp(to, step as f64 / count as f64);
-                points.push((grid.index(point), point));
+                let point = from.lerp(to, step as f64 / count.max(1) as f64);
+                let sides = [row == 0, step == 0, step == count];
+                // Small triangles around the point.
+                let around = match sides.iter().filter(|is_on| **is_on).count() {
+                    0 => 6.0,
+                    1 => 3.0,
+                    _ => 1.0,
+                };
+                points.push((grid.index(point), point, around));
             }
         }
         row_starts.push(points.len());
@@ -155,13 +172,14 @@ impl Draft {
             .map(|p| base + own.partition_point(|&cell| cell < p.0) as u32)
             .collect();
         // A point stands for its share of the triangle; never nothing, so that a mean exists.
-        let share = area / points.len() as f64 + 1e-12 * grid.cell * grid.cell;
-        let normal = normal / points.len() as f64;
-        for (&(_, point), &element) in points.iter().zip(&elements) {
+        let all: f64 = points.iter().map(|p| p.2).sum();
+        for (&(_, point, around), &element) in points.iter().zip(&elements) {
+            let share = around / all;
             let sum = &mut self.sums[element as usize];
-            sum.place += point * share;
-            sum.area += share;
-            sum.normal += normal;
+            let own = area * share + 1e-12 * grid.cell * grid.cell;
+            sum.place += point * own;
+            sum.area += own;
+            sum.normal += normal * share;
         }
         for row in 0..=rows {
             let own = row_starts[row]..row_starts[row + 1];
