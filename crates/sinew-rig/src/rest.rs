@@ -117,8 +117,9 @@ fn t_pose(skeleton: &Skeleton, roles: &Roles) -> Result<Vec<Option<Turn>>, RestE
     let left = at(Role::UpperLeg(Side::Left))? - at(Role::UpperLeg(Side::Right))?;
     let feet = at(Role::Foot(Side::Left))? + at(Role::Foot(Side::Right))?;
     let hips = at(Role::UpperLeg(Side::Left))? + at(Role::UpperLeg(Side::Right))?;
-    let left = left.normalize_or(Vec3::X);
-    let up = (hips - feet)
+    let left = on_axis(left.normalize_or(Vec3::X));
+    let up = (hips - feet).reject_from_normalized(left);
+    let up = on_axis(up.normalize_or(Vec3::Y))
         .reject_from_normalized(left)
         .normalize_or(Vec3::Y);
     let mut turns = vec![None; skeleton.len()];
@@ -142,6 +143,17 @@ fn t_pose(skeleton: &Skeleton, roles: &Roles) -> Result<Vec<Option<Turn>>, RestE
         turns[joint(Role::Foot(side))?] = Some(Turn::Keep);
     }
     Ok(turns)
+}
+
+/// A direction, or the axis of the model that is at most 15 degrees away.
+fn on_axis(direction: Vec3) -> Vec3 {
+    let axis = direction.abs().max_position();
+    if direction[axis].abs() < 15.0_f32.to_radians().cos() {
+        return direction;
+    }
+    let mut whole = Vec3::ZERO;
+    whole[axis] = direction[axis].signum();
+    whole
 }
 
 /// Local rotations of all joints after the turns.

@@ -67,7 +67,7 @@ pub struct Arguments {
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub fail_if: Vec<messages::Kind>,
     /// Draw a PNG file: the weights as colours, at rest and with every joint bent; for a skeleton that was found, the
-    /// bare mesh, its joints, its weights and its walk
+    /// bare mesh, its joints, its weights, and its walk or every joint bent
     #[arg(long, value_name = "FILE", value_parser = picture::path)]
     pub picture: Option<PathBuf>,
     /// Print a summary of the binding

@@ -22,10 +22,10 @@ pub struct Finding {
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct", "template"])]
     like: Option<LikeName>,
     /// The position of a joint in the space of the mesh, after --scale; can be repeated. Names are those of the template,
-    /// or words such as `left_wrist`, `right_knee`, chin and groin
+    /// or words such as chin, groin, "left wrist" and RightKnee
     #[arg(long, value_name = "JOINT=X,Y,Z", allow_hyphen_values = true, conflicts_with_all = ["skeleton", "correct"], value_parser = place)]
     at: Vec<(String, Vec3)>,
-    /// A JSON file with positions as for --at, like {"chin": [0, 1.5, 0.1], "`left_wrist`": [0.6, 0.9, 0]}
+    /// A JSON file with positions as for --at, like {"chin": [0, 1.5, 0.1], "groin": [0, 0.85, 0]}
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     clicks: Option<PathBuf>,
     /// Stop early: write the mesh with its joints, or also with its weights, but without the test walk
@@ -65,13 +65,13 @@ pub enum Rest {
     T,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum EngineName {
     /// mixamorig:LeftForeArm
     Mixamo,
     /// leftLowerArm
     Vrm,
-    /// `lowerarm_l`
+    /// lowerarm and l, joined by an underscore
     Unreal,
     /// LeftLowerArm
     Unity,

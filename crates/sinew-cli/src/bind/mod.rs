@@ -43,6 +43,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut notes = scaled(arguments, &mut import)?;
     let start = Instant::now();
     let skeleton = skeleton(arguments, &import.character, &mut notes)?;
+    if skeleton
+        .as_ref()
+        .is_some_and(|fitted| fitted.found.is_some())
+    {
+        notes.extend(remove_clips(&mut import.character, &arguments.mesh));
+    }
     let bare = arguments.draws().then(|| import.character.clone());
     if arguments.finding.only == Some(Only::Joints)
         && let Some(fitted) = &skeleton
@@ -162,6 +168,19 @@ fn skeleton(
         notes.extend(findings.map(|finding| format!("{}: {finding}", name())));
     }
     Ok(Some(fitted))
+}
+
+/// Removes clips, which move nodes of the file and not the joints that were found. Returns a note about them.
+fn remove_clips(character: &mut Character, mesh: &Path) -> Option<String> {
+    let count = character.clips.len();
+    (character.clips, character.layers) = (Vec::new(), Vec::new());
+    (count > 0).then(|| {
+        format!(
+            "{}: {} of the file left out, because they do not move the new joints",
+            files::name(mesh),
+            files::counted(count, "clip")
+        )
+    })
 }
 
 /// Binds meshes to a skeleton or to their own, and poses and tests a skeleton that was found.

@@ -26,7 +26,7 @@ const SIDE: u32 = 560;
 const STEP: u32 = 480;
 
 /// Writes a picture of the weights as colours: at rest on the left, every joint bent on the right. With a bare mesh and
-/// the skeleton that was found in it, writes the four steps of [`steps`].
+/// the skeleton that was found in it, writes the four pictures of [`steps`].
 pub fn write(
     path: &Path,
     found: Option<(&Character, &Found)>,
@@ -36,7 +36,7 @@ pub fn write(
     let (picture, what) = match found {
         Some((bare, found)) => {
             let picture = draw_steps(bare, found, character).context(why)?;
-            (picture, "the bare mesh, joints, weights and walk")
+            (picture, "the bare mesh, joints, weights and motion")
         }
         None => (
             draw(character).context(why)?,
@@ -109,11 +109,11 @@ pub fn steps(
     let bare = turned(bare, None, rotation)?;
     let mut moving = character.clone();
     moving.layers.clear();
-    let (clip, secs) = match moving.clips.last() {
-        Some(_) => (moving.clips.len() - 1, 0.0),
+    let (clip, secs, motion) = match moving.clips.last() {
+        Some(_) => (moving.clips.len() - 1, 0.0, "walking"),
         None => {
             moving.clips.push(trial_clip(character));
-            (0, 1.0)
+            (0, 1.0, "bent")
         }
     };
     let moving = turned(&moving, Some((clip, secs)), rotation)?;
@@ -132,7 +132,7 @@ pub fn steps(
         take(&bare, options.clone(), "bare")?,
         take(&still, joints, "joints")?,
         take(&still, weights, "weights")?,
-        take(&moving, options, "walking")?,
+        take(&moving, options, motion)?,
     ])
 }
 

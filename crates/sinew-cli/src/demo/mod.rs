@@ -11,7 +11,6 @@ mod page;
 mod pictures;
 mod sheet;
 mod speed;
-mod standing;
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};

@@ -1,13 +1,13 @@
 //! A page with all pictures of the demo. Many viewers show only the first frame of an animation.
 
-use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STANDING, STEPS, STILL, WALKING};
+use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STEPS, STILL, WALKING};
 use crate::outputs;
 use anyhow::Result;
 use std::path::Path;
 
 type Caption = (&'static str, &'static str);
 
-const PICTURES: [Caption; 6] = [
+const PICTURES: [Caption; 5] = [
     (
         MOVING,
         "The sword form in the grove. Each frame is skinned once, and every pass reads the result.",
@@ -19,10 +19,6 @@ const PICTURES: [Caption; 6] = [
     (
         SHEET,
         "From a bare mesh to a picture; hand-made weights; a twisted shoulder and scaled bones with both methods.",
-    ),
-    (
-        STANDING,
-        "Three bare bodies stand up: a skeleton is found in each mesh, gets weights, and walks.",
     ),
     (
         EXHIBITS,

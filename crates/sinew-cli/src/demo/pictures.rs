@@ -1,8 +1,7 @@
 //! Pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
-use super::names::{BODIES, EXHIBITS, MOVING, PAGE, SHEET, STANDING, STILL};
+use super::names::{BODIES, EXHIBITS, MOVING, PAGE, SHEET, STILL};
 use super::sheet::contact_sheet;
-use super::standing::{self, Stood};
 use super::{bodies, page};
 use crate::progress::Bar;
 use crate::render::output::Output;
@@ -23,9 +22,6 @@ pub struct Pictures {
     pub adapter: String,
     pub sheet: PathBuf,
     pub bodies: PathBuf,
-    /// Three bare bodies that stand up and walk.
-    pub standing: PathBuf,
-    pub stood: Vec<Stood>,
     pub still: PathBuf,
     pub moving: PathBuf,
     /// Animation of machines made by code.
@@ -115,8 +111,6 @@ impl Drawing {
             &file(BODIES),
             &bodies::sheet(gpu, renderer, sizes.tile / 2)?,
         )?;
-        let (standing, stood) = standing::sheet(gpu, renderer, sizes.tile / 2)?;
-        write(&file(STANDING), &standing)?;
         grove_in_motion(gpu, renderer, &mut self.show, &file(MOVING), sizes)?;
         super::exhibits::draw(
             gpu,
@@ -130,8 +124,6 @@ impl Drawing {
             adapter: gpu.name(),
             sheet: file(SHEET),
             bodies: file(BODIES),
-            standing: file(STANDING),
-            stood,
             still: file(STILL),
             moving: file(MOVING),
             exhibits: file(EXHIBITS),
@@ -144,7 +136,6 @@ impl Drawing {
 
 impl Pictures {
     pub fn describe(&self, out: &mut String) -> std::fmt::Result {
-        standing::describe(&self.stood, out)?;
         let [width, height] = self.grove_size;
         writeln!(
             out,

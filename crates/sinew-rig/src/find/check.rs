@@ -178,15 +178,17 @@ pub fn check(
     let Some(placed) = placed else {
         return Vec::new();
     };
-    let Some(up) = placed.up().filter(|&up| !placed.has_front_legs(up)) else {
+    let Some(up) = placed.up() else {
         return Vec::new();
     };
     let range = placed.mesh_range(up);
     let height = range.end() - range.start();
     let mut findings = Vec::new();
     findings.extend(other_size(&placed, up, height));
-    findings.extend(more_legs(&placed, up, height));
-    findings.extend(head_large(&placed, up, height));
+    if !placed.is_level(up) {
+        findings.extend(more_legs(&placed, up, height));
+        findings.extend(head_large(&placed, up, height));
+    }
     findings.extend(outside(&placed));
     findings.extend(sides_differ(&placed));
     findings.extend(crossed(&placed, up, height));

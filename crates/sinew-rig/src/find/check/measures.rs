@@ -20,6 +20,8 @@ const SMALLEST_PILLAR: f64 = 4.0;
 /// Number of cuts between the lowest and the highest point that look for the neck, and the height of the lowest one.
 const CUTS: usize = 64;
 const LOWEST_NECK: f64 = 0.45;
+/// Max width of a head, in heights of the mesh. What is wider has arms.
+const WIDEST_HEAD: f64 = 0.6;
 /// Min ratio of the cuts through head and trunk to the cut through the neck.
 const THICKER: f64 = 1.5;
 
@@ -137,15 +139,15 @@ impl<'a> Placed<'a> {
         (up.length() > 0.0).then_some(axes[axis])
     }
 
-    /// True if the arms of the skeleton reach below the knees: they are front legs.
-    pub fn has_front_legs(&self, up: DVec3) -> bool {
-        Side::ALL.into_iter().all(|side| {
-            let hand = self
-                .at(Role::Hand(side))
-                .or_else(|| self.at(Role::LowerArm(side)));
-            let ends = hand.zip(self.at(Role::LowerLeg(side)));
-            ends.is_none_or(|(hand, knee)| hand.dot(up) < knee.dot(up))
-        })
+    /// True if the trunk is more level than upright: the skeleton is that of an animal on four legs.
+    pub fn is_level(&self, up: DVec3) -> bool {
+        let shoulders = Side::ALL.map(|side| self.at(Role::UpperArm(side)));
+        let hips = Side::ALL.map(|side| self.at(Role::UpperLeg(side)));
+        let [Some(a), Some(b)] = [shoulders, hips].map(|[left, right]| Some(left? + right?)) else {
+            return false;
+        };
+        let trunk = a - b;
+        trunk.dot(up) < trunk.reject_from(up).length()
     }
 
     /// Ends of the mesh along a direction.
@@ -240,36 +242,52 @@ impl<'a> Placed<'a> {
         islands
     }
 
-    /// Level of the neck: the thinnest cut through the middle of the body with much thicker ones below and above it.
-    /// `None` if there is none.
+    /// Level of the neck: the thinnest cut through the middle of the body with much thicker ones below and above it,
+    /// above which there are no arms: a waist is thin, too. `None` if there is none.
     pub fn neck(&self, up: DVec3) -> Option<f64> {
         let axis = up.abs().max_position();
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let range = self.mesh_range(up);
-        let trunk = self.trunk();
-        let ends = [self.at(*trunk.first()?)?, self.at(*trunk.last()?)?];
-        let middle = 0.5 * (ends[0] + ends[1]) - self.solid.origin;
+        let height = range.end() - range.start();
         let levels: Vec<f64> = (0..CUTS)
-            .map(|k| range.start() + (k as f64 + 0.5) / CUTS as f64 * (range.end() - range.start()))
+            .map(|k| range.start() + (k as f64 + 0.5) / CUTS as f64 * height)
             .collect();
-        let areas = levels.iter().map(|&level| {
+        let cuts = levels.iter().map(|&level| {
             let islands = self.islands(up, level, [u, v]);
-            let away = |place: &[f64; 2]| (place[0] - middle[u]).hypot(place[1] - middle[v]);
-            let nearest = islands
-                .iter()
-                .min_by(|a, b| away(&a.0).total_cmp(&away(&b.0)));
-            nearest.map_or(0.0, |island| island.1)
+            let area: f64 = islands.iter().map(|island| island.1).sum();
+            (area, islands.len())
         });
-        let areas: Vec<f64> = areas.collect();
+        let (areas, counts): (Vec<f64>, Vec<usize>) = cuts.unzip();
         let lowest = (LOWEST_NECK * CUTS as f64) as usize;
         let is_neck = |&k: &usize| {
             let thickest = |range: &[f64]| range.iter().copied().fold(0.0, f64::max);
             let sides = [thickest(&areas[..k]), thickest(&areas[k + 1..])];
-            areas[k] > 0.0 && sides.iter().all(|&side| side > THICKER * areas[k])
+            // Arms hang beside a waist, and hands beside a gap between parts.
+            let is_alone = counts[k] == 1 && sides.iter().all(|&side| side > THICKER * areas[k]);
+            is_alone && self.width_above(up, levels[k]) < WIDEST_HEAD * height
         };
         let necks = (lowest..CUTS).filter(is_neck);
         let neck = necks.min_by(|&a, &b| areas[a].total_cmp(&areas[b]))?;
         Some(levels[neck])
+    }
+
+    /// Width of the solid above a level, from left to right.
+    fn width_above(&self, up: DVec3, level: f64) -> f64 {
+        let [left, right] = Side::ALL.map(|side| self.at(Role::UpperArm(side)));
+        let (Some(left), Some(right)) = (left, right) else {
+            return 0.0;
+        };
+        let side = (left - right).reject_from(up).abs().max_position();
+        let cells = self.solid.is_solid.iter().enumerate();
+        let solid = cells.filter(|cell| *cell.1);
+        let places = solid.map(|(cell, _)| {
+            self.solid.origin + (self.solid.cell_at(cell).as_dvec3() + 0.5) * self.solid.cell
+        });
+        let above = places.filter(|place| place.dot(up) > level);
+        let ends = above.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
+            (low.min(place[side]), high.max(place[side]))
+        });
+        (ends.1 - ends.0).max(0.0)
     }
 
     /// Part of the solid that is farther than `reach` from every bone, in [0, 1]. Heads and hats have few bones, so
