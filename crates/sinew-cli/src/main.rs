@@ -52,7 +52,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run every step on built-in characters: pose, skin with every method, measure, draw. Needs no files
+    /// Run every step on built-in characters: pose, skin with every method, measure, draw. Needs no files. With a mesh,
+    /// draw it from bare to walking
     Demo(demo::Arguments),
     /// List the contents of a file: joints, meshes, clips, influences, memory, avatar licence, findings
     Info(info::Arguments),
@@ -70,7 +71,8 @@ enum Verb {
     Limits(limits::Arguments),
     /// Time each kernel on this machine, and compare it with a memory copy and a plain loop
     Bench(bench::Arguments),
-    /// Compute weights for meshes without weights: for the skin in their file, or for another skeleton
+    /// Rig a bare mesh: find its skeleton, or use the skin in its file or another skeleton, and compute weights
+    #[command(visible_alias = "rig")]
     Bind(bind::Arguments),
     /// Show or set the weights of vertices
     Weights(weights::Arguments),

@@ -209,7 +209,10 @@ fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
         assert!(output.status.success(), "{said}");
         assert!(said.contains("root, handslot.l"), "{said}");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(report["warnings"], serde_json::json!([]), "{method}");
+        // Only the default method spreads the coat over the legs; the nearest bones alone stretch its hem.
+        let warnings = report["warnings"].as_array().unwrap();
+        let is_hem = |warning: &Value| warning["kind"] == "torn" && method != "auto";
+        assert!(warnings.iter().all(is_hem), "{method}: {warnings:?}");
         let still = report["unweighted_joints"].as_array().unwrap();
         // The root, two slots, and names with IK or control.
         assert_eq!(still.len(), 21, "{still:?}");

@@ -188,7 +188,13 @@ fn small(mut words: Vec<String>) -> Vec<String> {
         }
     }
     if words[0] == "demo" {
-        words.push("--no-pictures".to_owned());
+        let takes_mesh = words.iter().any(|word| word.ends_with(".obj"));
+        let option = if takes_mesh {
+            "--small"
+        } else {
+            "--no-pictures"
+        };
+        words.push(option.to_owned());
     }
     // A shell would have listed the files.
     let listed = |word: String| match word.as_str() {

@@ -47,6 +47,7 @@ mod render_outputs;
 mod retarget;
 mod retarget_bodies;
 mod retarget_fbx;
+mod rig;
 mod said;
 mod several;
 mod skin;

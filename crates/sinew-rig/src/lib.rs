@@ -24,6 +24,7 @@
 
 pub mod find;
 pub mod mocap;
+pub mod rest;
 pub mod retarget;
 mod solid;
 pub mod template;

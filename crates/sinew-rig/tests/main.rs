@@ -3,6 +3,7 @@
 mod biped_limits;
 mod find;
 mod find_bodies;
+mod find_check;
 mod find_invariance;
 mod find_shared;
 mod find_truth;

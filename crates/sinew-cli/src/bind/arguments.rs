@@ -1,9 +1,11 @@
-use super::{fitted, messages, picture};
+use super::{fitted, found, messages, picture};
 use crate::units::ScaleOption;
 use crate::{files, usage};
 use anyhow::{Result, bail};
+use clap::Parser as _;
 use sinew_rig::weights::{self, BindMethod, BindOptions};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// Max number of influences per vertex: four sets of a glTF file.
 const MAX_INFLUENCES: u8 = 16;
@@ -12,8 +14,10 @@ const MAX_INFLUENCES: u8 = 16;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
     pub mesh: PathBuf,
-    /// A file with the skeleton to bind to. Default: the skin in the mesh file, or else a template fitted into the mesh
+    /// A file with the skeleton to bind to. Default: the skin in the mesh file, or else the skeleton that is found in the mesh
     pub skeleton: Option<PathBuf>,
+    #[command(flatten)]
+    pub finding: found::Finding,
     #[command(flatten)]
     pub fitting: fitted::Fitting,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
@@ -62,7 +66,8 @@ pub struct Arguments {
     /// Kinds of warnings, separated by commas, that make the exit code 1. The file is written in any case
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub fail_if: Vec<messages::Kind>,
-    /// Draw the weights as colours into this PNG file: at rest, and with every joint bent
+    /// Draw a PNG file: the weights as colours, at rest and with every joint bent; for a skeleton that was found, the
+    /// bare mesh, its joints, its weights, and its walk or every joint bent
     #[arg(long, value_name = "FILE", value_parser = picture::path)]
     pub picture: Option<PathBuf>,
     /// Print a summary of the binding
@@ -73,7 +78,23 @@ pub struct Arguments {
     pub json: bool,
 }
 
+/// A line with only these arguments.
+#[derive(clap::Parser)]
+struct Line {
+    #[command(flatten)]
+    bind: Arguments,
+}
+
 impl Arguments {
+    /// Arguments that find the skeleton of a mesh, bind it, draw its steps, and print a summary.
+    pub fn of_mesh(mesh: &Path, output: &Path, picture: &Path) -> Result<Self> {
+        let options: [&OsStr; 5] = ["bind", "-o", "", "--report", "--picture"].map(OsStr::new);
+        let mut words = options.to_vec();
+        words[2] = output.as_os_str();
+        words.extend([picture.as_os_str(), OsStr::new("--"), mesh.as_os_str()]);
+        Ok(Line::try_parse_from(words)?.bind)
+    }
+
     /// True if a picture is requested.
     pub fn draws(&self) -> bool {
         self.picture.is_some()

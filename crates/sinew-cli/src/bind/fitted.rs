@@ -1,16 +1,18 @@
 //! Fits a template skeleton into a mesh without one, and applies the edits of the user.
 
-use crate::{files, outputs};
+use super::found::{Finding, JointPositions, read_positions};
+use crate::{extent, files, outputs};
 use anyhow::{Context, Result};
 use glam::Vec3;
-use sinew::{Character, Method, deform};
-use sinew_rig::template::{Biped, BoneChain, Template};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use sinew::{Character, Skeleton};
+use sinew_rig::find::{Body, Found, joined_surface};
+use sinew_rig::retarget::with_biped_limits;
+use sinew_rig::template::{Biped, BoneChain, FINGERS, Template};
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Kind {
-    /// A standing person who faces +z
+    /// A standing person who faces +z, fitted by proportions instead of a search
     Biped,
     /// A row of joints along the longest side of the mesh, for snakes and tentacles
     Chain,
@@ -19,11 +21,10 @@ pub enum Kind {
 /// Options of a template.
 #[derive(clap::Args)]
 pub struct Fitting {
-    /// The template skeleton to fit into the mesh. Default: biped, if there is no skeleton file and the mesh has no
-    /// skin
+    /// Fit a template by its proportions instead of a search for the skeleton
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
-    /// Number of joints in the spine, from 1 to 256: between hips and chest of a biped, or all joints of a chain
+    /// Number of joints in the spine, from 1 to 256: between hips and chest, or all joints of a chain
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["skeleton", "correct"], value_parser = clap::value_parser!(u16).range(1..=256))]
     spine: Option<u16>,
     /// Omit the fingers of the template
@@ -72,22 +73,28 @@ fn cut(text: &str) -> Result<(String, usize), String> {
     Ok((joint, pieces.parse().map_err(|_| wrong())?))
 }
 
-type JointPositions = BTreeMap<String, [f32; 3]>;
+/// Skeleton for a mesh.
+pub struct Fitted {
+    /// Character that has only the skeleton.
+    pub character: Character,
+    /// Result of the search. `None` for a template.
+    pub found: Option<Found>,
+}
 
-/// Fits the template into the meshes. Returns a character that has only a skeleton.
-pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
-    let posed = deform(meshes, None, 0.0, Method::Linear)?;
-    let around = posed.bounds();
-    let around = around.context("there is no mesh to fit a skeleton into")?;
-    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
-    for part in &posed.primitives {
-        let first = positions.len();
-        let primitive = &meshes.meshes[part.mesh].primitives[part.primitive];
-        triangles.extend(primitive.triangles().map(|t| t.map(|v| (first + v) as u32)));
-        positions.extend_from_slice(&part.positions);
-    }
-    let mut template = match arguments.template.unwrap_or(Kind::Biped) {
-        Kind::Biped => {
+/// Finds the skeleton of the meshes, or fits a template into them.
+pub fn fitted(arguments: &Fitting, finding: &Finding, meshes: &Character) -> Result<Fitted> {
+    let (positions, triangles) = joined_surface(meshes)?;
+    let around = extent::around(&positions);
+    let [min, max] = around.context("there is no mesh to fit a skeleton into")?;
+    let mut found = None;
+    let mut template = match arguments.template {
+        None => {
+            let search = finding.find(&positions, &triangles)?;
+            let template = arguments.parts(&search.template)?;
+            found = Some(search);
+            template
+        }
+        Some(Kind::Biped) => {
             let default = Biped::default();
             let biped = Biped {
                 spine: arguments.spine.map_or(default.spine, usize::from),
@@ -96,51 +103,99 @@ pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
             };
             biped.embedded(&positions, &triangles)?
         }
-        Kind::Chain => {
+        Some(Kind::Chain) => {
             let joints = arguments.spine.map(usize::from);
-            chain(around.min, around.max, joints).embedded(&positions, &triangles)
+            chain(min, max, joints).embedded(&positions, &triangles)
         }
     };
-    let merged: Vec<&str> = arguments.merge.iter().map(String::as_str).collect();
-    template = template.merged(&merged).context("--merge")?;
-    for (joint, pieces) in &arguments.split {
-        template = template.split(joint, *pieces).context("--split")?;
+    template = arguments.edited(template)?;
+    if let Some(path) = &arguments.save_joints {
+        save_joints(path, &template)?;
     }
-    for (joint, name) in &arguments.rename {
-        template = template.renamed(joint, name).context("--rename")?;
+    let is_biped = found
+        .as_ref()
+        .is_some_and(|found| found.body == Body::Biped);
+    let mut skeleton = template.skeleton()?;
+    // Limits count from the rest pose, which is that of the mesh and not that of the template.
+    if is_biped && let Some(limited) = with_biped_limits(&skeleton) {
+        skeleton = limited.skeleton;
     }
-    let (joints, save_joints) = (&arguments.joints, &arguments.save_joints);
-    if let Some(path) = joints {
-        let file = || files::name(path);
-        let text =
-            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let joint_positions: JointPositions = serde_json::from_slice(&text).with_context(|| {
-            format!(
-                "{}: joint positions have the form {{\"hips\": [0, 0.95, 0], …}}; --save-joints writes such a file",
-                file()
-            )
-        })?;
-        let joint_positions = joint_positions
-            .into_iter()
-            .map(|(name, at)| (name, at.into()));
-        template = template
-            .with_positions(&joint_positions.collect())
-            .with_context(file)?;
+    if let Some(engine) = finding.names {
+        let named = template.named_for(engine.into()).context("--names")?;
+        let names = named.joints().iter().map(|joint| joint.name.clone());
+        let mut joints = skeleton.joints();
+        joints
+            .iter_mut()
+            .zip(names)
+            .for_each(|(joint, name)| joint.name = name);
+        skeleton = Skeleton::new(joints)?.0;
     }
-    if let Some(path) = save_joints {
-        let joint_positions: JointPositions = template
-            .positions()
-            .into_iter()
-            .map(|(name, at)| (name, at.to_array()))
-            .collect();
-        let text = serde_json::to_string_pretty(&joint_positions)?;
-        let what = format!(
-            "positions of {}",
-            files::counted(joint_positions.len(), "joint")
-        );
-        outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
+    let character = Character::from_skeleton(skeleton);
+    Ok(Fitted { character, found })
+}
+
+impl Fitting {
+    /// Removes the fingers and changes the number of spine joints as requested.
+    fn parts(&self, template: &Template) -> Result<Template> {
+        let names = template.joints().iter().map(|joint| joint.name.as_str());
+        let is_finger = |name: &str| {
+            let part = name
+                .trim_start_matches("left_")
+                .trim_start_matches("right_");
+            FINGERS.iter().any(|finger| part.starts_with(finger))
+        };
+        let fingers = names
+            .clone()
+            .filter(|&name| self.no_fingers && is_finger(name));
+        let mut gone: Vec<&str> = fingers.collect();
+        let spine = names.filter(|name| name.starts_with("spine_"));
+        let spine: Vec<&str> = spine.collect();
+        let Some(count) = self.spine.map(usize::from).filter(|&n| n != spine.len()) else {
+            return Ok(template.merged(&gone)?);
+        };
+        // One joint stays and is cut into pieces of the same length.
+        gone.extend(spine.iter().skip(count.min(1)));
+        let mut template = template.merged(&gone)?;
+        if let Some(first) = spine.first().filter(|_| count > 1) {
+            template = template.split(first, count).context("--spine")?;
+            for piece in 2..=count {
+                let part = format!("{first}_part_{piece}");
+                template = template.renamed(&part, &format!("spine_{piece}"))?;
+            }
+        }
+        Ok(template)
     }
-    Ok(Character::from_skeleton(template.skeleton()?))
+
+    /// Applies --merge, --split, --rename and --joints.
+    fn edited(&self, mut template: Template) -> Result<Template> {
+        let merged: Vec<&str> = self.merge.iter().map(String::as_str).collect();
+        template = template.merged(&merged).context("--merge")?;
+        for (joint, pieces) in &self.split {
+            template = template.split(joint, *pieces).context("--split")?;
+        }
+        for (joint, name) in &self.rename {
+            template = template.renamed(joint, name).context("--rename")?;
+        }
+        let Some(path) = &self.joints else {
+            return Ok(template);
+        };
+        let form = "joint positions have the form {\"hips\": [0, 0.95, 0], …}; --save-joints writes such a file";
+        let positions = read_positions(path, form)?;
+        let positions = positions.into_iter().map(|(name, at)| (name, at.into()));
+        let moved = template.with_positions(&positions.collect());
+        moved.with_context(|| files::name(path))
+    }
+}
+
+fn save_joints(path: &Path, template: &Template) -> Result<()> {
+    let positions: JointPositions = template
+        .positions()
+        .into_iter()
+        .map(|(name, at)| (name, at.to_array()))
+        .collect();
+    let text = serde_json::to_string_pretty(&positions)?;
+    let what = format!("positions of {}", files::counted(positions.len(), "joint"));
+    outputs::write(path, &what, |out| writeln!(out, "{text}"))
 }
 
 fn chain(min: Vec3, max: Vec3, joints: Option<usize>) -> Template {

@@ -3,6 +3,7 @@
 use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
+use sinew_rig::find::Finding;
 use sinew_rig::weights::{
     BindReport, BindWarning, ClothPiece, SurfacePiece, TrialMotion, Unweighted,
 };
@@ -31,6 +32,20 @@ pub enum Kind {
     Torn,
     /// The rotation of a joint loses much of the volume around it
     Volume,
+    /// A bone is partly outside the mesh
+    Outside,
+    /// Left and right limbs cross
+    Crossed,
+    /// Left and right bones differ in length
+    Sides,
+    /// The shoulders or the neck are in the head
+    Head,
+    /// The skeleton is much smaller or larger than the mesh
+    Size,
+    /// The mesh stands on more legs than the skeleton
+    Legs,
+    /// Much of the body is far from every bone
+    Boneless,
 }
 
 impl Kind {
@@ -40,6 +55,26 @@ impl Kind {
             Self::Far => "far",
             Self::Torn => "torn",
             Self::Volume => "volume",
+            Self::Outside => "outside",
+            Self::Crossed => "crossed",
+            Self::Sides => "sides",
+            Self::Head => "head",
+            Self::Size => "size",
+            Self::Legs => "legs",
+            Self::Boneless => "boneless",
+        }
+    }
+
+    /// Kind of a finding about the skeleton in the mesh.
+    fn of(finding: &Finding) -> Self {
+        match finding {
+            Finding::LimbsCross { .. } => Self::Crossed,
+            Finding::SidesDiffer { .. } => Self::Sides,
+            Finding::HeadLarge { .. } => Self::Head,
+            Finding::OtherSize { .. } => Self::Size,
+            Finding::MoreLegs { .. } => Self::Legs,
+            Finding::Boneless { .. } => Self::Boneless,
+            _ => Self::Outside,
         }
     }
 }
@@ -55,7 +90,8 @@ pub fn failures<'a>(warnings: &'a [Message], kinds: &[Kind]) -> Vec<&'a str> {
 #[derive(Serialize)]
 pub struct Message {
     kind: &'static str,
-    joint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mesh: Option<String>,
     text: String,
@@ -121,7 +157,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                     "the joint \"{joint}\" moves {percent:.0} % of the surface; if it should not, bind \
                      with --no-deform {joint}"
                 ),
-                joint,
+                joint: Some(joint),
                 mesh: None,
             }
         }
@@ -141,7 +177,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                     "a piece of {vertices} in \"{mesh}\" follows the joint \"{joint}\", which is \
                      {distance:.3} away, {lengths:.1} times the size of the piece; add a joint near the piece"
                 ),
-                joint,
+                joint: Some(joint),
                 mesh: Some(mesh.clone()),
             }
         }
@@ -160,10 +196,16 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                     "rotating the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges; an edge in \
                      \"{mesh}\" becomes {times:.1} times as long; --smooth 2 may help"
                 ),
-                joint,
+                joint: Some(joint),
                 mesh: Some(mesh.clone()),
             }
         }
+        BindWarning::Placed(ref finding) => Message {
+            kind: Kind::of(finding).name(),
+            joint: finding.joint().map(str::to_owned),
+            mesh: None,
+            text: finding.to_string(),
+        },
         BindWarning::Volume(volume) => {
             let joint = name(character, bound, volume.joint);
             let percent = 100.0 * volume.kept;
@@ -173,7 +215,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                     "rotating the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the volume around it; \
                      --picture shows the location"
                 ),
-                joint,
+                joint: Some(joint),
                 mesh: None,
             }
         }
@@ -186,6 +228,27 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         } => {
             let names = [joint, moved, still].map(|joint| name(character, bound, joint));
             welded(motion, names, described_piece(character, piece), growth)
+        }
+        BindWarning::Stretched {
+            motion,
+            joint,
+            piece,
+            times,
+            share,
+        } => {
+            let joint = name(character, bound, joint);
+            let [mesh, words] = described_piece(character, piece);
+            let percent = 100.0 * share;
+            Message {
+                kind: Kind::Torn.name(),
+                text: format!(
+                    "{} makes {percent:.0} % of {words} more than 3 times as long, up to {times:.1} times; separate it \
+                     from the limb",
+                    described_motion(motion, &joint)
+                ),
+                joint: Some(joint),
+                mesh: Some(mesh),
+            }
         }
         BindWarning::Beyond {
             joint,
@@ -214,6 +277,15 @@ fn described_piece(character: &Character, piece: SurfacePiece) -> [String; 2] {
     [mesh.name.clone(), words]
 }
 
+fn described_motion(motion: TrialMotion, joint: &str) -> String {
+    match motion {
+        TrialMotion::ArmsLifted => "lifting the arms to horizontal".to_owned(),
+        TrialMotion::LegsAhead => "swinging the legs ahead by 60 degrees".to_owned(),
+        TrialMotion::LegsBack => "swinging the legs back by 60 degrees".to_owned(),
+        TrialMotion::OneJoint => format!("rotating the joint \"{joint}\" by 60 degrees"),
+    }
+}
+
 /// Warning about limbs that form one surface.
 fn welded(
     motion: TrialMotion,
@@ -222,19 +294,14 @@ fn welded(
     growth: f32,
 ) -> Message {
     let percent = 100.0 * growth;
-    let motion = match motion {
-        TrialMotion::ArmsLifted => "lifting the arms to horizontal".to_owned(),
-        TrialMotion::LegsAhead => "swinging the legs ahead by 60 degrees".to_owned(),
-        TrialMotion::LegsBack => "swinging the legs back by 60 degrees".to_owned(),
-        TrialMotion::OneJoint => format!("rotating the joint \"{joint}\" by 60 degrees"),
-    };
+    let motion = described_motion(motion, &joint);
     Message {
         kind: Kind::Torn.name(),
         text: format!(
             "{motion} stretches the surface by {percent:.1} %, because \"{moved}\" and \"{still}\" move {piece}; \
              separate the mesh there"
         ),
-        joint,
+        joint: Some(joint),
         mesh: Some(mesh),
     }
 }
@@ -248,7 +315,7 @@ fn beyond(joint: String, [mesh, piece]: [String; 2], distance: f32, share: f32) 
             "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in {piece} \
              from up to {distance:.3} away; use a skeleton that fits this body"
         ),
-        joint,
+        joint: Some(joint),
         mesh: Some(mesh),
     }
 }

@@ -1,5 +1,8 @@
 use super::arguments::Arguments;
+use super::fitted::Fitted;
+use super::found::FoundReport;
 use super::messages;
+use super::walk::Card;
 use crate::{files, outputs};
 use anyhow::Result;
 use serde::Serialize;
@@ -18,6 +21,12 @@ pub(super) struct Report {
     pub warnings: Vec<messages::Message>,
     /// Smallest fraction of volume that remains around a joint after a rotation.
     pub volume: Option<messages::MinVolume>,
+    /// Skeleton that was found in the mesh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<FoundReport>,
+    /// Worst values during the test walk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub walk: Option<Card>,
     /// Other notes for the user.
     pub notes: Vec<String>,
     pub seconds: f64,
@@ -33,6 +42,28 @@ pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     } else {
         report.text()
     };
+    outputs::report(&arguments.output, &format!("{text}\n"))
+}
+
+/// Report of joints without weights.
+#[derive(Serialize)]
+struct JointsReport<'a> {
+    joints: usize,
+    found: Option<FoundReport>,
+    notes: &'a [String],
+}
+
+/// Prints the report of `--only joints`.
+pub(super) fn print_joints(arguments: &Arguments, fitted: &Fitted, notes: &[String]) -> Result<()> {
+    if !arguments.json {
+        return Ok(());
+    }
+    let report = JointsReport {
+        joints: fitted.character.skeleton.len(),
+        found: fitted.found.as_ref().map(FoundReport::new),
+        notes,
+    };
+    let text = serde_json::to_string_pretty(&report)?;
     outputs::report(&arguments.output, &format!("{text}\n"))
 }
 
@@ -57,6 +88,9 @@ impl Report {
         if self.carried_meshes > 0 {
             let meshes = counted(self.carried_meshes, "mesh");
             text.push_str(&format!("\n{meshes} not bound: attached to a joint"));
+        }
+        if let Some(walk) = &self.walk {
+            text.push_str(&format!("\n{}", walk.text()));
         }
         text
     }

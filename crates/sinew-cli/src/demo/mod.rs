@@ -1,4 +1,4 @@
-//! `sinew demo`: runs all steps on built-in characters.
+//! `sinew demo`: runs all steps on built-in characters, or on a mesh of the user.
 
 mod binding;
 mod bodies;
@@ -6,6 +6,7 @@ mod closing;
 mod exhibits;
 mod figures;
 mod names;
+mod own;
 mod page;
 mod pictures;
 mod sheet;
@@ -28,6 +29,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// A bare mesh, such as scan.obj: makes the pictures with it, from bare to walking. Default: built-in characters
+    #[arg(conflicts_with_all = ["no_pictures", "json"])]
+    mesh: Option<PathBuf>,
     /// The output folder. It is created if it does not exist
     #[arg(short, long, value_name = "FOLDER", default_value = "out")]
     output: PathBuf,
@@ -60,6 +64,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             folder.display()
         )
     })?;
+    if let Some(mesh) = &arguments.mesh {
+        return own::run(mesh, folder, arguments.small);
+    }
     let demo = Demo::make(folder)?;
     let mut text = String::new();
     figures::describe(

@@ -6,3 +6,6 @@ pub const BODIES: &str = "bodies.png";
 pub const MOVING: &str = "grove.png";
 pub const EXHIBITS: &str = "exhibits.png";
 pub const PAGE: &str = "index.html";
+pub const RIGGED: &str = "rigged.glb";
+pub const STEPS: &str = "steps.png";
+pub const WALKING: &str = "walking.png";

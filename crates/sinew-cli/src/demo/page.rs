@@ -1,11 +1,13 @@
 //! A page with all pictures of the demo. Many viewers show only the first frame of an animation.
 
-use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STILL};
+use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STEPS, STILL, WALKING};
 use crate::outputs;
 use anyhow::Result;
 use std::path::Path;
 
-const PICTURES: [(&str, &str); 5] = [
+type Caption = (&'static str, &'static str);
+
+const PICTURES: [Caption; 5] = [
     (
         MOVING,
         "The sword form in the grove. Each frame is skinned once, and every pass reads the result.",
@@ -28,6 +30,15 @@ const PICTURES: [(&str, &str); 5] = [
     ),
 ];
 
+/// Pictures of a mesh of the user.
+const OWN: [Caption; 2] = [
+    (
+        STEPS,
+        "The bare mesh, the joints that were found in it, its weights, and a step of its walk.",
+    ),
+    (WALKING, "The mesh walks."),
+];
+
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
@@ -39,13 +50,22 @@ figure { margin: 2rem 0 }
 img { max-width: 100%; border-radius: 6px }
 </style>
 <h1>Sinew</h1>
-<p>Figures and scenes made by code, bound, moved, skinned and drawn by <code>sinew demo</code>.</p>
+<p>Bound, moved, skinned and drawn by <code>sinew demo</code>.</p>
 ";
 
 /// Writes the page next to the pictures.
 pub fn write(path: &Path) -> Result<()> {
+    write_pictures(path, &PICTURES)
+}
+
+/// Writes the page about a mesh of the user. A mesh that does not walk has only the first picture.
+pub fn write_own(path: &Path, walks: bool) -> Result<()> {
+    write_pictures(path, if walks { &OWN } else { &OWN[..1] })
+}
+
+fn write_pictures(path: &Path, pictures: &[Caption]) -> Result<()> {
     let mut text = HEAD.to_owned();
-    for (file, caption) in PICTURES {
+    for (file, caption) in pictures {
         text += &format!(
             "<figure><img src=\"{file}\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>\n"
         );

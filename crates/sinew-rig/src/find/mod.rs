@@ -12,14 +12,18 @@ pub mod check;
 mod error;
 mod found;
 mod frame;
+mod input;
 mod landmarks;
 mod options;
 mod place;
 mod skin;
 mod stance;
 
+pub use check::{Finding, check};
 pub use error::FindError;
 pub use found::{Body, Found};
+pub use input::joined::joined_surface;
+pub use input::words::joint_of_word;
 pub use options::{FindOptions, Like};
 
 use bare::{BareMesh, refused};

@@ -12,7 +12,8 @@ const MIDDLE_Z: f32 = 0.02;
 
 impl Biped {
     /// Fits the skeleton to the bounding box of an upright mesh that faces +z. The skeleton gets
-    /// the height of the box. Its arms rotate or stretch to the sides of the box.
+    /// the height of the box. Its arms rotate or stretch to the sides of the box. A box says little about
+    /// a body: for a mesh, use [`find_skeleton`](crate::find::find_skeleton).
     ///
     /// ```
     /// use glam::Vec3;
@@ -42,8 +43,10 @@ impl Biped {
         Ok(template)
     }
 
-    /// Fits the skeleton to a mesh. Scales it to the bounding box, rotates the arms to the hands,
-    /// and moves joints to the middle of their limbs like [`Template::embedded`].
+    /// Fits the skeleton to a bare, upright mesh that faces +z. Scales it to the bounding box, rotates the
+    /// arms to the hands, and moves joints to the middle of their limbs like [`Template::embedded`]. Proportions
+    /// decide where shoulders and hips are, so a body with a large head or a hat gets wrong ones:
+    /// [`find_skeleton`](crate::find::find_skeleton) searches instead, and [`check`](crate::find::check()) tells.
     ///
     /// ```
     /// use sinew_rig::template::Biped;

@@ -13,6 +13,7 @@ mod biped;
 mod chain;
 mod draft;
 mod embed;
+mod engine_names;
 mod error;
 mod fit;
 mod joints;
@@ -20,6 +21,7 @@ mod quadruped;
 
 pub use biped::{Biped, FINGERS};
 pub use chain::BoneChain;
+pub use engine_names::Engine;
 pub use error::TemplateError;
 pub use joints::{Template, TemplateJoint};
 pub use quadruped::Quadruped;

@@ -20,7 +20,8 @@ pub use bones::joints::{Bones, Flesh};
 pub use bones::sides::mirrored_joints;
 pub use bones::unweighted::Unweighted;
 pub use character::{
-    BindHooks, bind_character, bind_character_with, bind_to_skeleton, bind_to_skeleton_with, unbind,
+    BindHooks, bind_character, bind_character_with, bind_to_skeleton, bind_to_skeleton_with,
+    give_skeleton, unbind,
 };
 pub use edit::{Adjust, AdjustError, Brush, Falloff, MAX_SMOOTHING, Mirror, Stroke};
 pub use error::{BindCharacterError, BindError};

@@ -20,7 +20,7 @@ mod sword;
 mod texture;
 mod unwrap;
 
-pub use clips::{TWIST_DEG, grow, sword_form_bindings};
+pub use clips::{TWIST_DEG, grow, sword_form_bindings, walk};
 
 use crate::parts::skinned_character;
 use binding::Binder;

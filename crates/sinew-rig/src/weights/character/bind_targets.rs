@@ -2,6 +2,7 @@
 
 use super::rig::Rig;
 use super::targets::Targets;
+use crate::find::check::check;
 use crate::weights::bind::{Bound, bind_with};
 use crate::weights::bones::joints::Bones;
 use crate::weights::bones::roots;
@@ -11,6 +12,7 @@ use crate::weights::given::Given;
 use crate::weights::options::BindOptions;
 use crate::weights::pieces::cloth::Cloth;
 use crate::weights::report::summary::{BindReport, ClothPiece};
+use crate::weights::report::warnings::BindWarning;
 use crate::weights::surface::Surface;
 use glam::Vec3;
 use sinew::{Affine, Character, InfluenceError, Influences};
@@ -88,6 +90,7 @@ pub(super) fn bind_targets(
     let may_end = |joint: usize| rig.requested[joint].is_none();
     let known = (&given, &rig.limbs);
     let bound = bind_with(&surface, &rig.bones, options, known, (&may_end, watch))?;
+    let placed = placed(character, skin_of(0), &rig.bones, &surface);
     let used = used_joints(&bound.influences, rig.bones.len());
     note_unweighted(&mut rig.why, &bound.ends, &used);
     for (joint, &requested) in character.skins[skin_of(0)]
@@ -116,9 +119,29 @@ pub(super) fn bind_targets(
             .filter_map(|(joint, why)| Some((joint, (*why)?)))
             .collect(),
         cloth: cloth_pieces(&bound.cloth, &given),
-        warnings: bound.warnings,
+        warnings: placed.chain(bound.warnings).collect(),
         volume: bound.volume,
     })
+}
+
+/// Findings about the skeleton in the mesh.
+fn placed(
+    character: &Character,
+    skin: usize,
+    bones: &Bones,
+    surface: &Surface<'_>,
+) -> impl Iterator<Item = BindWarning> + use<> {
+    let rest = character.skeleton.rest_model();
+    let mut heads: Vec<Vec3> = rest.iter().map(Affine::translation).collect();
+    for (&joint, &head) in character.skins[skin].joints.iter().zip(&bones.heads) {
+        heads[joint] = head;
+    }
+    let Surface {
+        positions,
+        triangles,
+    } = surface;
+    let findings = check(&character.skeleton, &heads, positions, triangles);
+    findings.into_iter().map(BindWarning::Placed)
 }
 
 /// Rejects a mesh in another unit than its skeleton, which would all follow the nearest joint.

@@ -118,11 +118,7 @@ pub fn bind_to_skeleton_with(
     if !character.clips.is_empty() {
         return Err(BindCharacterError::Animated);
     }
-    let most = other.skins.iter().max_by_key(|skin| skin.joints.len());
-    let skin = match most.filter(|skin| !skin.joints.is_empty()) {
-        Some(skin) => skin.clone(),
-        None => Skin::bound_at(other.skeleton.rest_model().as_slice()),
-    };
+    let skin = skin_of(other);
     let rig = Rig::new(&other.skeleton, &skin, hooks)?;
     // A copy, so that an error leaves the character unchanged. It shares the attributes.
     let mut bound = character.clone();
@@ -131,20 +127,40 @@ pub fn bind_to_skeleton_with(
     Ok(report)
 }
 
-fn take_skeleton(
+/// Replaces skeleton, skins and clips of a character by those of another, without weights: no mesh moves yet.
+/// [`bind_character`] binds the meshes afterwards.
+///
+/// # Errors
+/// [`BindCharacterError`] if a character is inconsistent, or `character` has clips. Nothing changes then.
+pub fn give_skeleton(
     character: &mut Character,
     other: &Character,
-    skin: &Skin,
-    rig: Rig<'_>,
-    requested: (&BindOptions, &dyn Fn(f64)),
-) -> Result<BindReport, BindCharacterError> {
-    let worlds = character.node_worlds(&character.skeleton.rest_model());
+) -> Result<(), BindCharacterError> {
+    character.check()?;
+    other.check()?;
+    if !character.clips.is_empty() {
+        return Err(BindCharacterError::Animated);
+    }
+    replace_skeleton(character, other);
+    character.skins.push(skin_of(other));
+    Ok(())
+}
+
+/// Skin of a character with the most joints, or one that is bound at rest.
+fn skin_of(other: &Character) -> Skin {
+    let most = other.skins.iter().max_by_key(|skin| skin.joints.len());
+    match most.filter(|skin| !skin.joints.is_empty()) {
+        Some(skin) => skin.clone(),
+        None => Skin::bound_at(other.skeleton.rest_model().as_slice()),
+    }
+}
+
+fn replace_skeleton(character: &mut Character, other: &Character) {
     unbind(character);
     for node in &mut character.nodes {
         node.joint = None;
     }
     character.skins.clear();
-    let targets = Targets::find(character, usize::MAX, false)?;
     let first = character.nodes.len();
     character.nodes.extend(other.nodes.iter().map(|node| {
         let mut node = node.clone();
@@ -158,6 +174,18 @@ fn take_skeleton(
     character.bindings = other.bindings.clone();
     // Correctives refer to joints of the old skeleton.
     character.correctives.clear();
+}
+
+fn take_skeleton(
+    character: &mut Character,
+    other: &Character,
+    skin: &Skin,
+    rig: Rig<'_>,
+    requested: (&BindOptions, &dyn Fn(f64)),
+) -> Result<BindReport, BindCharacterError> {
+    let worlds = character.node_worlds(&character.skeleton.rest_model());
+    replace_skeleton(character, other);
+    let targets = Targets::find(character, usize::MAX, false)?;
     // One skin per mesh transform, because inverse binds map from the frame of the mesh.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut transforms: Vec<Affine> = Vec::new();

@@ -3,6 +3,7 @@
 mod beyond;
 mod chains;
 pub(super) mod motions;
+mod stretches;
 pub(super) mod summary;
 pub(super) mod tears;
 mod trial;

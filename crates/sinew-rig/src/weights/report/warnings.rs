@@ -2,7 +2,8 @@
 
 use super::motions::{Limbs, TrialMotion};
 use super::volume::KeptVolume;
-use super::{beyond, tears, welds};
+use super::{beyond, stretches, tears, welds};
+use crate::find::check::Finding;
 use crate::weights::field::bone_curves::nearest_on_segment;
 use crate::weights::given::Given;
 use crate::weights::pieces::bodies::Bodies;
@@ -33,6 +34,8 @@ pub struct SurfacePiece {
 /// Finding about new weights that a person should check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BindWarning {
+    /// The skeleton does not fit the mesh.
+    Placed(Finding),
     /// One of many joints moves most of the surface.
     OneJoint {
         /// Index of the joint in the skin.
@@ -78,6 +81,19 @@ pub enum BindWarning {
         piece: SurfacePiece,
         /// Growth of the surface area, as a fraction of the whole surface.
         growth: f32,
+    },
+    /// A motion of arms or legs makes much of a piece more than three times as long.
+    Stretched {
+        /// Motion that stretches the piece.
+        motion: TrialMotion,
+        /// Index of the first joint of the limb that moves the worst edge.
+        joint: usize,
+        /// Piece that stretches.
+        piece: SurfacePiece,
+        /// Factor on the length of the worst edge.
+        times: f32,
+        /// Part of the piece that stretches so, in [0, 1].
+        share: f32,
     },
     /// Much of the surface is far from its joints, compared with the thickness of its flesh.
     Beyond {
@@ -168,6 +184,23 @@ fn limbs(
         piece: piece_of(shape, given, weld.point),
         growth: weld.growth as f32,
     });
+    let welded = weld.as_ref().and_then(|weld| match weld {
+        BindWarning::Welded { piece, .. } => Some(*piece),
+        _ => None,
+    });
+    let stretched = stretches::pieces(shape, rows, known)
+        .into_iter()
+        .map(|found| BindWarning::Stretched {
+            motion: found.motion,
+            joint: found.joint,
+            piece: piece_of(shape, given, found.point),
+            times: found.times as f32,
+            share: found.share as f32,
+        });
+    // A piece is named once.
+    let stretched = stretched.filter(|warning| {
+        !matches!(warning, BindWarning::Stretched { piece, .. } if Some(*piece) == welded)
+    });
     let beyond = beyond::most(shape, bodies, rows, areas);
     let beyond = beyond.map(|beyond| BindWarning::Beyond {
         joint: beyond.joint,
@@ -175,7 +208,8 @@ fn limbs(
         distance: (beyond.distance * shape.size) as f32,
         share: beyond.share as f32,
     });
-    weld.into_iter().chain(beyond).collect()
+    let stretched: Vec<BindWarning> = stretched.collect();
+    weld.into_iter().chain(stretched).chain(beyond).collect()
 }
 
 fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<BindWarning> {

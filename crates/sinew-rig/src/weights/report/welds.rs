@@ -35,7 +35,7 @@ pub(crate) struct Weld {
     pub growth: f64,
 }
 
-struct Search<'a> {
+pub(super) struct Search<'a> {
     shape: &'a Shape,
     rows: &'a Rows,
     /// Length of the longest bone of each joint. Infinite for a joint without bones.
@@ -88,7 +88,7 @@ impl Growths {
 }
 
 impl<'a> Search<'a> {
-    fn new(shape: &'a Shape, rows: &'a Rows, limbs: &Limbs) -> Self {
+    pub fn new(shape: &'a Shape, rows: &'a Rows, limbs: &Limbs) -> Self {
         let mut bones = vec![0.0_f64; shape.joints];
         for segment in &shape.segments {
             let bone = &mut bones[segment.start];
@@ -205,8 +205,21 @@ impl<'a> Search<'a> {
             && self.shape.heads[still].distance(middle) > AT_JOINT
     }
 
+    /// Area of a triangle at rest.
+    pub fn area_of(&self, triangle: &[u32; 3]) -> f64 {
+        area(triangle.map(|point| self.shape.points[point as usize]))
+    }
+
+    /// First joint of the limb that moves most of a point.
+    pub fn limb_at(&self, point: usize) -> Option<usize> {
+        let rows = self.rows.get(point).iter();
+        let limbs =
+            rows.filter_map(|&(joint, weight)| Some((self.limb_of[usize::from(joint)]?, weight)));
+        limbs.max_by(|a, b| a.1.total_cmp(&b.1)).map(|limb| limb.0)
+    }
+
     /// Position of a point after a motion, as linear skinning computes it.
-    fn posed(&self, motion: &Motion, point: usize) -> DVec3 {
+    pub fn posed(&self, motion: &Motion, point: usize) -> DVec3 {
         let at = self.shape.points[point];
         let mut posed = at;
         for &(joint, weight) in self.rows.get(point) {
