@@ -5,7 +5,7 @@ use super::stance::Stance;
 use glam::{DMat3, DVec3};
 
 /// A body that faces within this angle of an axis faces along the axis, in degrees.
-const SNAP_DEG: f64 = 7.0;
+const SNAP_DEG: f64 = 12.0;
 
 /// Axes of a body and how it stands, seen coarsely. Columns of the matrix: left, up and front in
 /// the space of the mesh.

@@ -22,10 +22,9 @@ const ELBOW: f64 = 0.51;
 const FOOT: f64 = 0.12;
 
 const SPINE: [&str; 6] = ["hips", "spine_1", "spine_2", "chest", "neck", "head"];
-const ARM: [&str; 5] = ["shoulder", "upper_arm", "lower_arm", "hand", "hand_tip"];
+const ARM: [&str; 4] = ["upper_arm", "lower_arm", "hand", "hand_tip"];
 const LEG: [&str; 5] = ["upper_leg", "lower_leg", "foot", "toes", "toes_tip"];
-const FORE: [&str; 5] = [
-    "front_shoulder",
+const FORE: [&str; 4] = [
     "front_upper_leg",
     "front_lower_leg",
     "front_foot",
@@ -152,8 +151,10 @@ impl Hints {
         }
         self.pin_chain(marks, &SPINE.map(str::to_owned));
         for side in ["left", "right"] {
-            for chain in [ARM, LEG, FORE] {
-                self.pin_chain(marks, &chain.map(|part| format!("{side}_{part}")));
+            for chain in [&ARM[..], &LEG, &FORE] {
+                let names: Vec<String> =
+                    chain.iter().map(|part| format!("{side}_{part}")).collect();
+                self.pin_chain(marks, &names);
             }
         }
         for (name, &at) in &self.0 {
