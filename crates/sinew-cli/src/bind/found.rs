@@ -22,7 +22,7 @@ pub struct Finding {
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct", "template"])]
     like: Option<LikeName>,
     /// The position of a joint in the space of the mesh, after --scale; can be repeated. Names are those of the template,
-    /// or words such as chin, groin, "left wrist" and RightKnee
+    /// or words such as chin, groin, "left wrist" and "right knee"
     #[arg(long, value_name = "JOINT=X,Y,Z", allow_hyphen_values = true, conflicts_with_all = ["skeleton", "correct"], value_parser = place)]
     at: Vec<(String, Vec3)>,
     /// A JSON file with positions as for --at, like {"chin": [0, 1.5, 0.1], "groin": [0, 0.85, 0]}
@@ -73,7 +73,7 @@ pub enum EngineName {
     Vrm,
     /// lowerarm and l, joined by an underscore
     Unreal,
-    /// LeftLowerArm
+    /// Left lower arm, in one word
     Unity,
     /// forearm.L
     Blender,
