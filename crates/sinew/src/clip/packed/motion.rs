@@ -72,7 +72,7 @@ pub struct Head {
     pub max_error: f32,
     /// Error that was measured, in units of the skeleton.
     pub measured_error: f32,
-    /// Flags: [`MODEL_SPACE`] and [`UNEVEN`].
+    /// Flags: `MODEL_SPACE` and `UNEVEN`.
     pub flags: u32,
 }
 
