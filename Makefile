@@ -64,7 +64,7 @@ check-wasm:
 bench:
 	cargo bench --workspace
 
-## packs the program for other machines of this kind, as an archive in target/dist
+## packs the program for other machines of this kind, as an archive in target/archives
 dist:
 	@scripts/dist
 

@@ -1,6 +1,7 @@
 //! Findings of fuzzing, rebuilt by code.
 
 use sinew_fuzz::{gltf, sinew};
+use sinew_io::gltf::import_bytes;
 use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_samples::humanoid_character;
 
@@ -56,6 +57,56 @@ fn rotations_of_two_bytes_of_which_one_is_off_are_the_same_again() {
         "channels":[{"sampler":0,"target":{"node":0,"path":"rotation"}}]}]"#,
         &bytes,
     ));
+}
+
+/// Views and accessors that no primitive uses are kept for unknown extensions. Each lacks a member, or has one that is
+/// out of range.
+#[test]
+fn views_and_accessors_that_lack_a_member_are_replaced() {
+    let views = [
+        r#"{"byteLength":36}"#,
+        r#"{"buffer":0}"#,
+        r#"{"buffer":0,"byteLength":0}"#,
+        r#"{"buffer":0,"byteLength":36,"byteStride":256}"#,
+        r#"{"buffer":0,"byteLength":36,"byteStride":0}"#,
+        "{}",
+    ];
+    let sparse = |indices: &str, values: &str| {
+        format!(
+            r#"{{"componentType":5126,"type":"SCALAR","count":3,"sparse":{{"count":1,"indices":{indices},"values":{values}}}}}"#
+        )
+    };
+    let [indices, values] = [
+        r#"{"bufferView":0,"componentType":5125}"#,
+        r#"{"bufferView":0}"#,
+    ];
+    let accessors = [
+        r#"{"bufferView":0,"componentType":5126,"count":3}"#.to_owned(),
+        r#"{"bufferView":0,"type":"VEC3","count":3}"#.to_owned(),
+        r#"{"bufferView":0,"componentType":5126,"type":"VEC3"}"#.to_owned(),
+        "{}".to_owned(),
+        sparse(r#"{"componentType":5125}"#, values),
+        sparse(r#"{"bufferView":0}"#, values),
+        sparse(indices, "{}"),
+        r#"{"componentType":5126,"type":"SCALAR","count":3,"sparse":{}}"#.to_owned(),
+    ];
+    let bytes = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let whole_view = r#"{"buffer":0,"byteLength":36}"#;
+    let whole = r#"{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],"max":[1,1,0]}"#;
+    let check = |view: &str, accessor: &str| {
+        let members = format!(
+            r#""extensionsUsed":["EXT_unknown"],"bufferViews":[{whole_view},{view}],"accessors":[{whole},{accessor}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+            "nodes":[{{"mesh":0,"extensions":{{"EXT_unknown":{{"accessor":1}}}}}}]"#
+        );
+        let file = glb(&members, &bytes);
+        import_bytes(&file, None).expect("a part that nothing uses may be wrong");
+        gltf(&file);
+    };
+    views.iter().for_each(|view| check(view, whole));
+    accessors
+        .iter()
+        .for_each(|accessor| check(whole_view, accessor));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::units::{self, Scale};
 use crate::{outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sinew_edit::{Edit, Editor, Report, read_script};
+use sinew_edit::{Edit, Editor, LayerEdit, Report, read_script};
 use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
 use sinew_io::{Format, Import};
 use sinew_pack::{PackOptions, file_bytes, pack};
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let layered = layered.filter(|(_, motion)| arguments.flatten && motion.layers.is_some());
     let layered: Vec<usize> = layered.map(|(clip, _)| clip).collect();
     for clip in layered {
-        editor.run(Edit::Flatten { clip: clip.into() })?;
+        editor.run(LayerEdit::Flatten { clip: clip.into() })?;
     }
     if !editor.document().pose().is_empty() {
         files::print_message(&format!(

@@ -82,16 +82,16 @@ impl Editor {
     ///
     /// # Errors
     /// If the edit is refused. The document is then unchanged.
-    pub fn run(&mut self, edit: Edit) -> Result<&Report, EditError> {
+    pub fn run(&mut self, edit: impl Into<Edit>) -> Result<&Report, EditError> {
         self.release();
-        self.step(edit)
+        self.step(edit.into())
     }
 
     /// Runs an edit that belongs to the step before it: undo takes both back. Ends a drag.
     ///
     /// # Errors
     /// If the edit is refused. The document is then unchanged.
-    pub fn run_joined(&mut self, edit: Edit) -> Result<&Report, EditError> {
+    pub fn run_joined(&mut self, edit: impl Into<Edit>) -> Result<&Report, EditError> {
         let has_step = !self.done.is_empty();
         self.run(edit)?;
         let step = self.done.back_mut().expect("the step of this edit");
@@ -108,7 +108,8 @@ impl Editor {
     ///
     /// # Errors
     /// If the edit is refused. The document is then as the last edit of the drag left it.
-    pub fn drag(&mut self, edit: Edit) -> Result<&Report, EditError> {
+    pub fn drag(&mut self, edit: impl Into<Edit>) -> Result<&Report, EditError> {
+        let edit = edit.into();
         let Some(start) = self.drag.clone() else {
             let start = self.document.clone();
             let report = self.step(edit)?.clone();

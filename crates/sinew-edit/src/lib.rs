@@ -26,6 +26,8 @@ mod document;
 mod edit;
 mod editor;
 mod error;
+#[doc(hidden)]
+pub mod flat;
 mod mirror;
 mod name;
 mod patch;
@@ -34,7 +36,9 @@ mod script;
 
 pub use apply::apply;
 pub use document::{Document, Motion};
-pub use edit::{Edit, JointValue, Keys, Moment, Reach, Space};
+pub use edit::{
+    ClipEdit, Edit, EventEdit, JointValue, KeyEdit, Keys, LayerEdit, Moment, PoseEdit, Reach, Space,
+};
 pub use editor::{Editor, Step};
 pub use error::{EditError, Reason};
 pub use mirror::{mirrored, partners};

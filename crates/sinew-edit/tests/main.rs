@@ -10,6 +10,7 @@ mod khronos;
 mod large;
 mod layer_edits;
 mod layers;
+mod loads;
 mod memory;
 mod poses;
 mod random;

@@ -146,9 +146,9 @@ fn bad_edits_change_nothing_and_say_why() {
 
 #[test]
 fn numbers_that_are_not_finite_are_refused() {
-    use sinew_edit::{Edit, JointValue};
+    use sinew_edit::{ClipEdit, JointValue, PoseEdit};
     let mut editor = humanoid();
-    let pose = Edit::Pose {
+    let pose = PoseEdit::Pose {
         joints: vec![JointValue {
             joint: "head".into(),
             translation: Some(glam::Vec3::splat(f32::NAN)),
@@ -160,7 +160,7 @@ fn numbers_that_are_not_finite_are_refused() {
         weight: 1.0,
     };
     assert!(editor.run(pose).is_err());
-    let clip = Edit::NewClip {
+    let clip = ClipEdit::NewClip {
         name: "long".to_owned(),
         duration_secs: f32::INFINITY,
     };

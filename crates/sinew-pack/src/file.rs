@@ -5,7 +5,9 @@ use crate::bytes::limits::limit_bytes;
 use crate::bytes::write::Write;
 use crate::error::PackError;
 use sinew::clip::packed::PackedClip;
-use sinew::clip::packed::format::{self, MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
+use sinew::clip::packed::format::{
+    self, MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER, VERSION_WITH_TIMES,
+};
 use sinew::skeleton::Skeleton;
 
 /// Bytes of a `.sinew` file, which `PackedFile::from_bytes` in [`sinew::clip::packed`] reads. The
@@ -17,7 +19,10 @@ pub fn file_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<
     let mut out = Vec::new();
     out.put(&MAGIC);
     let is_finer = clips.iter().any(|clip| format::chunks(clip).count() > 1);
-    out.u16(if is_finer {
+    let mut chunks = clips.iter().flat_map(|clip| format::chunks(clip));
+    out.u16(if chunks.any(format::Chunk::is_uneven) {
+        VERSION_WITH_TIMES
+    } else if is_finer {
         VERSION_WITH_FINER
     } else {
         VERSION

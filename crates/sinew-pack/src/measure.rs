@@ -129,11 +129,6 @@ fn has_finer(packed: &PackedClip<'_>) -> bool {
     chunks(packed).count() > 1
 }
 
-fn start_secs(packed: &PackedClip<'_>) -> f64 {
-    let main = chunks(packed).next();
-    main.map_or(0.0, |main| main.head().start_secs)
-}
-
 /// True for each joint that finer frames move, directly or through an ancestor.
 fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     let mut is_finer = vec![false; skeleton.len()];
@@ -150,7 +145,9 @@ fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
 
 /// True for a time that is neither a frame of the main motion nor a midpoint.
 fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
-    let halves = 2.0 * (time - start_secs(packed)) * packed.frames_per_sec();
+    let halves = chunks(packed)
+        .next()
+        .map_or(0.0, |main| 2.0 * main.frame_at(time));
     (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
@@ -209,8 +206,11 @@ fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
         }
         times.sort_unstable_by(f32::total_cmp);
         // A frame that is in two rows may be rounded to two times.
-        let near = NEAR / chunk.head().frames_per_sec;
-        times.dedup_by(|b, a| f64::from(*b - *a) < near);
+        let near = match chunk.is_uneven() {
+            true => 0.0,
+            false => NEAR / chunk.head().frames_per_sec,
+        };
+        times.dedup_by(|b, a| *b == *a || f64::from(*b - *a) < near);
     }
     times
 }
@@ -221,13 +221,19 @@ fn half(pair: &[f32]) -> f64 {
 
 /// True if all motion is straight lines and arcs between packed frames.
 fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
-    let (start_secs, frames_per_sec) = (start_secs(packed), packed.frames_per_sec());
+    let Some(main) = chunks(packed).next() else {
+        return false;
+    };
+    let frames = main.frame_times();
     let moving = tracks.iter().filter(|t| t.keys() > 1);
     let mut times: Option<&Arc<Vec<f32>>> = None;
     for track in moving {
         let is_known = times.is_some_and(|times| Arc::ptr_eq(times, track.times()));
         let is_frame = |t: &f32| {
-            let frame = (f64::from(*t) - start_secs) * frames_per_sec;
+            if main.is_uneven() {
+                return frames.binary_search_by(|f| f.total_cmp(t)).is_ok();
+            }
+            let frame = main.frame_at(f64::from(*t));
             (frame - frame.round()).abs() <= 2.0 * rows::OFF_ROW
         };
         if !is_straight(track) || !is_known && !track.times().iter().all(is_frame) {

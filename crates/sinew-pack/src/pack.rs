@@ -59,8 +59,8 @@ pub struct Packed {
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
     let choices = rows::choices(clip);
-    let snapped = rows::snapped(&choices[0][0]).map(|row| vec![row]);
-    let is_plain = choices.len() == 1 && choices[0].len() == 1;
+    let snapped = choices[0].snapped();
+    let is_plain = choices.len() == 1 && choices[0].times.len() == 1;
     let mut best: Option<Packed> = None;
     // True for each channel that some choice of rows can pack.
     let mut held = vec![[false; 3]; skeleton.len()];

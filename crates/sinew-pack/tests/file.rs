@@ -88,7 +88,7 @@ fn other_bytes_are_refused_by_name_and_location() {
     let mut later = bytes.clone();
     later[4] = 9;
     let error = PackedFile::from_bytes(&later).unwrap_err();
-    assert_eq!(error, PackedError::Version { found: 9, known: 3 });
+    assert_eq!(error, PackedError::Version { found: 9, known: 4 });
     let error = PackedFile::from_bytes(&bytes[..bytes.len() - 1]).unwrap_err();
     assert!(
         error.to_string().contains("byte 12 (file header)"),

@@ -1,10 +1,11 @@
-//! Clips whose keys are at rounded times.
+//! Clips whose keys are at rounded times, and at times without any rule.
 
 use crate::noise::METRES;
 use glam::{Quat, Vec3};
+use sinew::clip::packed::PackedFile;
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
-use sinew_pack::{object_space_error, pack};
+use sinew_pack::{file_bytes, object_space_error, pack};
 use std::sync::Arc;
 
 const JOINTS: usize = 19;
@@ -74,4 +75,37 @@ fn keys_at_rounded_times_pack_as_well_as_at_regular_ones() {
         "{rounded:?}"
     );
     assert_eq!(rounded.kept, []);
+}
+
+/// Times of `count` keys, 38.5 in a second on average, moved by up to a part of the mean interval.
+fn jittered(count: u32, part: f32) -> Vec<f32> {
+    let noise = |k: u32| (k.wrapping_mul(2_654_435_761) >> 8) as f32 / 16_777_216.0 - 0.5;
+    let time = |k: u32| (k as f32 + 2.0 * part * noise(k)) / 38.5;
+    (0..count).map(time).collect()
+}
+
+#[test]
+fn keys_at_uneven_times_pack_five_times_smaller_at_their_own_times() {
+    let skeleton = body();
+    let rounded = |k: u32| (f64::from(k) / 38.5 * 100.0).round() as f32 / 100.0;
+    for times in [
+        (0..401).map(rounded).collect(),
+        jittered(401, 0.2),
+        jittered(401, 0.45),
+    ] {
+        let clip = keyed(&skeleton, times);
+        let packed = pack(&skeleton, &clip, &METRES).unwrap();
+        let error = object_space_error(&skeleton, &clip, &packed.clip, METRES.shell);
+        assert!(error <= f64::from(METRES.max_error), "{error}");
+        println!("{:?}", packed.report);
+        let report = &packed.report;
+        assert!(report.raw_bytes > 5 * report.motion_bytes, "{report:?}");
+        assert_eq!(report.kept, []);
+        let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
+        assert_eq!(bytes[4], 4, "version");
+        let file = PackedFile::from_bytes(&bytes).unwrap();
+        let unpacked = file.clips[0].unpack().unwrap();
+        let tracks = |clip: &Clip| clip.joint(1).unwrap().rotation.clone().unwrap();
+        assert_eq!(tracks(&unpacked).times(), tracks(&clip).times());
+    }
 }

@@ -6,9 +6,11 @@
 mod find_truth;
 
 use find_truth::bend::bend;
+use find_truth::made::{animal, person};
 use find_truth::score::{mean, worst};
 use find_truth::{Bare, Found, Look, Pose, Score, Truth, find, mannequin, shared};
 use glam::Vec3;
+use sinew_samples::bodies::{Beast, Build, Gait, Stance};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -39,6 +41,30 @@ fn main() {
     for truth in truths.iter().filter(|t| t.is_posed()) {
         let cells = Look::ALL.map(|look| cell(truth, look));
         println!("| {} | {} |", truth.name, cells.join(" | "));
+    }
+    made(&words);
+}
+
+/// Bodies made by code, a row for each build.
+fn made(words: &[String]) {
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word));
+    println!(
+        "\n| made by code | {} |",
+        Stance::ALL.map(|s| format!("{s:?}")).join(" | ")
+    );
+    println!("|---|---|---|---|---|");
+    for build in Build::all().iter().filter(|build| wanted(build.name)) {
+        let cells = Stance::ALL.map(|stance| cell(&person(build, stance), Look::bare(Pose::Rest)));
+        println!("| {} | {} |", build.name, cells.join(" | "));
+    }
+    println!(
+        "\n| made by code | {} |",
+        Gait::ALL.map(|g| format!("{g:?}")).join(" | ")
+    );
+    println!("|---|---|---|---|---|");
+    for beast in Beast::all().iter().filter(|beast| wanted(beast.name)) {
+        let cells = Gait::ALL.map(|gait| cell(&animal(beast, gait), Look::bare(Pose::Rest)));
+        println!("| {} | {} |", beast.name, cells.join(" | "));
     }
 }
 
@@ -92,10 +118,15 @@ fn row(truth: &Truth) {
     };
     let (at, most) = score.worst();
     let (spine_at, spine) = worst(&score.spine);
+    let body = if score.is_backward {
+        "backward"
+    } else {
+        found.body
+    };
     println!(
         "| {} | {} | {:.1} / {most:.1} | {at} | {:.1} / {spine:.1} ({spine_at}) | {} | {:.1} | {:.2} |",
         truth.name,
-        found.body,
+        body,
         score.mean(),
         mean(&score.spine),
         score.outside.join(", "),
@@ -121,7 +152,8 @@ fn cell(truth: &Truth, look: Look) -> String {
         Ok((_, score)) => {
             let (at, most) = score.worst();
             let outside = score.outside.len();
-            format!("{:.1} / {most:.1} {at}, {outside} out", score.mean())
+            let way = if score.is_backward { ", backward" } else { "" };
+            format!("{:.1} / {most:.1} {at}, {outside} out{way}", score.mean())
         }
         Err(_) => "refused".to_owned(),
     }

@@ -18,7 +18,7 @@ pub enum RestError {
         /// Role of the joint that is missing.
         missing: String,
     },
-    /// A mesh is used twice, so its vertices cannot stand in two places.
+    /// A mesh is used twice, so its vertices cannot have two positions.
     #[error("mesh \"{mesh}\" is used by two nodes; give each node its own mesh for a T pose")]
     Shared {
         /// Name of the mesh.
@@ -40,7 +40,7 @@ pub enum RestError {
     Skeleton(#[from] SkeletonError),
 }
 
-/// Turns the arms of a bound person to horizontal and its legs to vertical, and makes this the rest pose and the bind
+/// Rotates the arms of a bound person to horizontal and its legs to vertical, and makes this the rest pose and the bind
 /// pose. Skinned vertices move along; the limits of a person are set anew, because limits count from the rest pose.
 /// Clips keep their motion.
 ///
@@ -156,7 +156,7 @@ fn on_axis(direction: Vec3) -> Vec3 {
     whole
 }
 
-/// Local rotations of all joints after the turns.
+/// Local rotations of all joints in the new rest pose.
 fn rotations(skeleton: &Skeleton, turns: &[Option<Turn>]) -> Vec<Quat> {
     let rest = skeleton.rest_model();
     let world = |joint: usize| Transform::from_affine(rest.get(joint)).0;

@@ -209,8 +209,8 @@ fn five_clicks_are_enough() {
         ("hips", 0.0, 0.96),
         ("head", 0.0, 1.58),
     ] {
-        let place = turn.transpose() * at[name];
-        let percent = 100.0 * place.truncate().distance(glam::Vec2::new(x, y)) / 1.78;
-        assert!(percent < 4.0, "{name} at {place}: {percent} %");
+        let found = turn.transpose() * at[name];
+        let percent = 100.0 * found.truncate().distance(glam::Vec2::new(x, y)) / 1.78;
+        assert!(percent < 4.0, "{name} at {found:?}: {percent} %");
     }
 }

@@ -140,7 +140,7 @@ impl Finding {
         let mean = confidence(&found);
         if mean < MIN_CONFIDENCE {
             bail!(
-                "no body found: the best skeleton has a confidence of {mean:.2}, below {MIN_CONFIDENCE}; place joints with --at, or fit a template with --template"
+                "no body found: the best skeleton has a confidence of {mean:.2}, below {MIN_CONFIDENCE}; give positions of joints with --at, or fit a template with --template"
             );
         }
         Ok(found)

@@ -237,18 +237,13 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             share,
         } => {
             let joint = name(character, bound, joint);
-            let [mesh, words] = described_piece(character, piece);
-            let percent = 100.0 * share;
-            Message {
-                kind: Kind::Torn.name(),
-                text: format!(
-                    "{} makes {percent:.0} % of {words} more than 3 times as long, up to {times:.1} times; separate it \
-                     from the limb",
-                    described_motion(motion, &joint)
-                ),
-                joint: Some(joint),
-                mesh: Some(mesh),
-            }
+            stretched(
+                motion,
+                joint,
+                described_piece(character, piece),
+                share,
+                times,
+            )
         }
         BindWarning::Beyond {
             joint,
@@ -261,6 +256,26 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         }
     };
     bound.warnings.iter().map(described).collect()
+}
+
+fn stretched(
+    motion: TrialMotion,
+    joint: String,
+    [mesh, words]: [String; 2],
+    share: f32,
+    times: f32,
+) -> Message {
+    let percent = 100.0 * share;
+    let motion = described_motion(motion, &joint);
+    Message {
+        kind: Kind::Torn.name(),
+        text: format!(
+            "{motion} makes {percent:.0} % of {words} more than 3 times as long, up to {times:.1} times; separate it \
+             from the limb"
+        ),
+        joint: Some(joint),
+        mesh: Some(mesh),
+    }
 }
 
 /// Name of the mesh of a piece, and words for the piece. They name the primitive if the mesh has several.

@@ -4,7 +4,7 @@ use crate::files;
 use anyhow::{Context, Result};
 use sinew::clip::OverLimit;
 use sinew::{Character, LocalPose, Transform};
-use sinew_edit::{Edit, Editor, JointValue, read_pose};
+use sinew_edit::{ClipEdit, Editor, JointValue, KeyEdit, PoseEdit, read_pose};
 use std::path::PathBuf;
 
 /// A pose and its time in the new clip.
@@ -45,7 +45,7 @@ pub fn key(text: &str) -> Result<PoseKey, String> {
 pub fn add(character: &mut Character, keys: &[PoseKey]) -> Result<()> {
     let mut editor = Editor::new(character.clone());
     let name = editor.document().free_name("keyed");
-    editor.run(Edit::NewClip {
+    editor.run(ClipEdit::NewClip {
         name: name.clone(),
         duration_secs: 0.0,
     })?;
@@ -68,7 +68,7 @@ pub fn add(character: &mut Character, keys: &[PoseKey]) -> Result<()> {
             }
         };
         editor.run(pose_of(joints))?;
-        editor.run(Edit::KeyPose {
+        editor.run(KeyEdit::KeyPose {
             clip: clip.clone(),
             layer: None,
             time_secs: key.time_secs,
@@ -92,8 +92,8 @@ fn values(pose: &LocalPose) -> Vec<JointValue> {
     values.map(value).collect()
 }
 
-fn pose_of(joints: Vec<JointValue>) -> Edit {
-    Edit::Pose {
+fn pose_of(joints: Vec<JointValue>) -> PoseEdit {
+    PoseEdit::Pose {
         joints,
         over: None,
         limits: OverLimit::Allow,

@@ -59,7 +59,7 @@ impl Sizes {
             tile: 400,
             still: [1280, 720],
             moving: [480, 270],
-            exhibit: 240,
+            exhibit: 200,
             fps: 10.0,
             exhibit_fps: 8.0,
         }

@@ -61,7 +61,7 @@ fn tiles([by_bind, by_hand, bare]: [&Character; 3], side: u32) -> Vec<Tile<'_>> 
         figure,
         clip,
         time_secs,
-        options: ShotOptions::default().size([side; 2]).layers(4),
+        options: ShotOptions::default().size([side; 2]).layers(2),
         near: None,
     };
     let weights = |options: &mut ShotOptions| options.weight_colors = Some(WeightColors::Every);

@@ -1,4 +1,5 @@
 use crate::error::Reason;
+use glam::Quat;
 
 /// Checks that a number is finite and in a range.
 pub fn within(
@@ -33,4 +34,14 @@ pub fn check_time(time_secs: f32) -> Result<(), Reason> {
 pub fn counted(count: usize, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
+}
+
+/// A rotation typed with few digits, with unit length. Others stay, and are refused later.
+pub fn unit(rotation: Quat) -> Quat {
+    let length = rotation.length();
+    if (length - 1.0).abs() < 0.05 {
+        rotation.normalize()
+    } else {
+        rotation
+    }
 }

@@ -1,7 +1,7 @@
 use super::checks::{MAX_SECS, within};
 use super::tracks::{below_layers, layer_clip, set_below};
 use crate::document::{Document, Motion};
-use crate::edit::Edit;
+use crate::edit::ClipEdit;
 use crate::error::Reason;
 use crate::mirror::{mirrored, partners};
 use crate::name::Name;
@@ -10,13 +10,13 @@ use sinew::{Clip, Skeleton};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+pub fn run(document: &mut Document, edit: &ClipEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::NewClip {
+        ClipEdit::NewClip {
             name,
             duration_secs,
         } => new_clip(document, name, *duration_secs),
-        Edit::DeleteClip { clip } => {
+        ClipEdit::DeleteClip { clip } => {
             let at = document.find_clip(clip)?;
             let motion = document.motions_mut().remove(at);
             Ok(Report::pose(format!(
@@ -24,25 +24,25 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 motion.clip.name
             )))
         }
-        Edit::RenameClip { clip, name } => {
+        ClipEdit::RenameClip { clip, name } => {
             let at = document.find_clip(clip)?;
             check_name(document, name, Some(at))?;
             document.motion_mut(at).clip.name.clone_from(name);
             Ok(Report::clip(at, format!("renamed {clip} to \"{name}\"")))
         }
-        Edit::CopyClip { clip, name } => {
+        ClipEdit::CopyClip { clip, name } => {
             let at = document.find_clip(clip)?;
             check_name(document, name, None)?;
             let mut copy = Motion::clone(&document.motions()[at]);
             copy.clip.name.clone_from(name);
             Ok(add(document, copy, format!("copied {clip} to \"{name}\"")))
         }
-        Edit::SplitClip {
+        ClipEdit::SplitClip {
             clip,
             time_secs,
             name,
         } => split(document, clip, *time_secs, name),
-        Edit::TrimClip {
+        ClipEdit::TrimClip {
             clip,
             from_secs,
             to_secs,
@@ -54,12 +54,12 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("trimmed {clip} to {from_secs} to {to_secs} s"),
             ))
         }
-        Edit::ReverseClip { clip } => {
+        ClipEdit::ReverseClip { clip } => {
             let at = document.find_clip(clip)?;
             change_all(document, at, |clip| Ok(clip.reversed()))?;
             Ok(Report::clip(at, format!("reversed {clip}")))
         }
-        Edit::RetimeClip { clip, factor } => {
+        ClipEdit::RetimeClip { clip, factor } => {
             let at = document.find_clip(clip)?;
             within("factor", *factor, 0.01..=100.0, "from 0.01 to 100")?;
             let end = document.motions()[at].clip.duration_secs * factor;
@@ -68,14 +68,14 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             change_all(document, at, |clip| retimed(clip, *factor, &skeleton))?;
             Ok(Report::clip(at, format!("retimed {clip} by {factor}")))
         }
-        Edit::MirrorClip { clip } => mirror(document, clip),
-        Edit::CloseLoop { clip } => {
+        ClipEdit::MirrorClip { clip } => mirror(document, clip),
+        ClipEdit::CloseLoop { clip } => {
             let at = document.find_clip(clip)?;
             let skeleton = document.skeleton().clone();
             change_all(document, at, |clip| Ok(clip.looped(&skeleton)))?;
             Ok(Report::clip(at, format!("closed the loop of {clip}")))
         }
-        Edit::ResampleClip { clip, fps } => {
+        ClipEdit::ResampleClip { clip, fps } => {
             let at = document.find_clip(clip)?;
             change_all(document, at, |clip| Ok(clip.resampled(*fps)?))?;
             Ok(Report::clip(
@@ -83,11 +83,10 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("resampled {clip} to {fps} keys per second"),
             ))
         }
-        Edit::SetDuration {
+        ClipEdit::SetDuration {
             clip,
             duration_secs,
         } => set_duration(document, clip, *duration_secs),
-        _ => Err(Reason::Nothing("not an edit of clips")),
     }
 }
 

@@ -1,6 +1,6 @@
 use super::checks::check_time;
 use crate::document::Document;
-use crate::edit::Edit;
+use crate::edit::EventEdit;
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
@@ -8,9 +8,9 @@ use sinew::clip::{Clip, Curve, KeyError};
 use sinew::{Interpolation, Track, names};
 use std::collections::BTreeSet;
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+pub fn run(document: &mut Document, edit: &EventEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::AddEvent {
+        EventEdit::AddEvent {
             clip,
             time_secs,
             name,
@@ -29,7 +29,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("event \"{name}\" at {time_secs} s of {clip}"),
             ))
         }
-        Edit::SetEvent {
+        EventEdit::SetEvent {
             clip,
             event,
             time_secs,
@@ -53,7 +53,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 .add_event(old.time_secs, old.name);
             Ok(Report::clip(at, text))
         }
-        Edit::DeleteEvent { clip, event } => {
+        EventEdit::DeleteEvent { clip, event } => {
             let (at, old) = take_event(document, clip, *event)?;
             Ok(Report::clip(
                 at,
@@ -64,9 +64,9 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     }
 }
 
-fn curves(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+fn curves(document: &mut Document, edit: &EventEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::SetCurveKey {
+        EventEdit::SetCurveKey {
             clip,
             curve,
             time_secs,
@@ -81,7 +81,7 @@ fn curves(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("key of curve \"{curve}\" at {time_secs} s of {clip}"),
             ))
         }
-        Edit::DeleteCurveKey {
+        EventEdit::DeleteCurveKey {
             clip,
             curve,
             time_secs,
@@ -93,7 +93,7 @@ fn curves(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("deleted a key of curve \"{curve}\" of {clip}"),
             ))
         }
-        Edit::MoveCurveKey {
+        EventEdit::MoveCurveKey {
             clip,
             curve,
             time_secs,
@@ -110,7 +110,7 @@ fn curves(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("key of curve \"{curve}\" at {to_secs} s of {clip}"),
             ))
         }
-        Edit::RenameCurve { clip, curve, name } => {
+        EventEdit::RenameCurve { clip, curve, name } => {
             let at = document.find_clip(clip)?;
             let motion = &mut document.motion_mut(at).clip;
             let found = find_curve(motion, curve)?;
@@ -127,7 +127,7 @@ fn curves(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 format!("renamed curve \"{curve}\" of {clip} to \"{name}\""),
             ))
         }
-        Edit::DeleteCurve { clip, curve } => {
+        EventEdit::DeleteCurve { clip, curve } => {
             let at = document.find_clip(clip)?;
             let motion = &mut document.motion_mut(at).clip;
             let found = find_curve(motion, curve)?;

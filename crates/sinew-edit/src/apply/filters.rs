@@ -1,9 +1,9 @@
 //! Fewer and smoother keys.
 
 use super::checks::{counted, within};
-use super::tracks::{CHANNELS, change, change_track, picked};
+use super::tracks::{CHANNELS, change, change_picked, change_track};
 use crate::document::Document;
-use crate::edit::{Edit, Keys};
+use crate::edit::{KeyEdit, Keys};
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
@@ -12,9 +12,9 @@ use sinew::Interpolation;
 use sinew::clip::{Channel, KeyError, Track};
 use std::collections::BTreeSet;
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+pub fn run(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::ReduceKeys {
+        KeyEdit::ReduceKeys {
             clip,
             layer,
             joints,
@@ -26,7 +26,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             let layer = layer.as_ref();
             reduce(document, (clip, layer), joints, *max_degrees, *max_distance)
         }
-        Edit::SmoothKeys {
+        KeyEdit::SmoothKeys {
             clip,
             layer,
             keys,
@@ -131,26 +131,17 @@ fn distance(track: &Track, channel: Channel, from: usize, to: usize, key: usize)
 
 fn smooth(
     document: &mut Document,
-    (clip, layer): (&Name, Option<&Name>),
+    of: (&Name, Option<&Name>),
     keys: &[Keys],
     width_secs: f32,
 ) -> Result<Report, Reason> {
-    let at = document.find_clip(clip)?;
-    let count = change(document, at, layer, |document, clip| {
-        let mut count = 0;
-        for picked in picked(document, clip, keys)? {
-            count += picked.keys.len();
-            change_track(document, clip, picked.joint, picked.channel, |track| {
-                *track = smoothed(track, picked.channel, &picked.keys, width_secs)?;
-                Ok(())
-            })?;
-        }
-        Ok(count)
+    let (at, count) = change_picked(document, of, keys, |document, clip, picked| {
+        picked.change(document, clip, |track| {
+            *track = smoothed(track, picked.channel, &picked.keys, width_secs)?;
+            Ok(())
+        })
     })?;
-    Ok(Report::clip(
-        at,
-        format!("smoothed {} of {clip}", counted(count, "key")),
-    ))
+    Ok(Report::clip(at, format!("smoothed {count} of {}", of.0)))
 }
 
 fn smoothed(

@@ -5,15 +5,15 @@ use super::tracks::{
     CHANNELS, below_layers, change, check_mask, find_layer, layer_clip, named_layer,
 };
 use crate::document::{Document, Motion};
-use crate::edit::Edit;
+use crate::edit::KeyEdit;
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
 use sinew::clip::{Channel, Clip, ClipLayers, Key, KeyError, OverLimit, Track};
 use sinew::{Interpolation, Transform, sample_joint};
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
-    let Edit::KeyPose {
+pub fn run(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
+    let KeyEdit::KeyPose {
         clip,
         layer,
         time_secs,

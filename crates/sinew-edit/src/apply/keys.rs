@@ -1,21 +1,23 @@
-use super::checks::{MAX_SECS, check_time, counted, within};
-use super::key_pose::insert;
+use super::checks::{MAX_SECS, check_time, counted, unit, within};
+use super::filters;
+use super::key_pose::{self, insert};
+use super::reach;
 use super::segments::{self, of_channel};
 use super::tracks::{
-    CHANNELS, below_layers, change, change_track, check_mask, find_layer, layer_clip, named_layer,
-    picked,
+    CHANNELS, below_layers, change, change_picked, change_track, check_mask, find_layer,
+    layer_clip, named_layer, picked,
 };
 use crate::document::Document;
-use crate::edit::{Edit, Keys};
+use crate::edit::{KeyEdit, Keys};
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
 use sinew::clip::{Channel, Clip, ClipLayer, Interpolation, Key, KeyError, Track};
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+pub fn run(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::InsertKey { .. } => insert_key(document, edit),
-        Edit::MoveKeys {
+        KeyEdit::InsertKey { .. } => insert_key(document, edit),
+        KeyEdit::MoveKeys {
             clip,
             layer,
             keys,
@@ -24,7 +26,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             let moved = |time: f32| time + by_secs;
             retime(document, (clip, layer), keys, 1.0, moved, "moved")
         }
-        Edit::ScaleKeys {
+        KeyEdit::ScaleKeys {
             clip,
             layer,
             keys,
@@ -35,7 +37,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             let scaled = |time: f32| about_secs + (time - about_secs) * factor;
             retime(document, (clip, layer), keys, *factor, scaled, "scaled")
         }
-        Edit::CopyKeys {
+        KeyEdit::CopyKeys {
             clip,
             layer,
             keys,
@@ -51,38 +53,33 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             let to = (to_clip.as_ref().unwrap_or(clip), to_layer);
             copy(document, (clip, layer), keys, *time_secs, to)
         }
-        Edit::DeleteKeys { clip, layer, keys } => delete(document, clip, layer.as_ref(), keys),
-        Edit::SetTangentKind {
+        KeyEdit::DeleteKeys { clip, layer, keys } => delete(document, (clip, layer.as_ref()), keys),
+        KeyEdit::SetTangentKind {
             clip,
             layer,
             keys,
             kind,
         } => {
-            let at = document.find_clip(clip)?;
-            let count = change(document, at, layer.as_ref(), |document, clip| {
-                let mut count = 0;
-                for picked in picked(document, clip, keys)? {
-                    count += picked.keys.len();
-                    change_track(document, clip, picked.joint, picked.channel, |track| {
-                        let mut keys = picked.keys.iter();
-                        keys.try_for_each(|&key| track.set_tangent_kind(key, *kind))
-                    })?;
-                }
-                Ok(count)
+            let of = (clip, layer.as_ref());
+            let (at, count) = change_picked(document, of, keys, |document, clip, picked| {
+                picked.change(document, clip, |track| {
+                    let mut keys = picked.keys.iter();
+                    keys.try_for_each(|&key| track.set_tangent_kind(key, *kind))
+                })
             })?;
-            Ok(Report::clip(
-                at,
-                format!("{} of {clip}: {kind:?} tangents", counted(count, "key")),
-            ))
+            let text = format!("{count} of {clip}: {kind:?} tangents");
+            Ok(Report::clip(at, text))
         }
-        Edit::SetTangents { .. } => set_tangents(document, edit),
-        Edit::SetInterpolation { .. } => set_interpolation(document, edit),
-        _ => Err(Reason::Nothing("not an edit of keys")),
+        KeyEdit::SetTangents { .. } => set_tangents(document, edit),
+        KeyEdit::SetInterpolation { .. } => set_interpolation(document, edit),
+        KeyEdit::KeyPose { .. } => key_pose::run(document, edit),
+        KeyEdit::KeyReach { .. } => reach::key(document, edit),
+        KeyEdit::ReduceKeys { .. } | KeyEdit::SmoothKeys { .. } => filters::run(document, edit),
     }
 }
 
-fn insert_key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
-    let Edit::InsertKey {
+fn insert_key(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
+    let KeyEdit::InsertKey {
         clip,
         layer,
         joint,
@@ -117,16 +114,6 @@ fn insert_key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     ))
 }
 
-/// A rotation typed with few digits, with unit length. Others stay, and are refused later.
-pub fn unit(rotation: glam::Quat) -> glam::Quat {
-    let length = rotation.length();
-    if (length - 1.0).abs() < 0.05 {
-        rotation.normalize()
-    } else {
-        rotation
-    }
-}
-
 fn retime(
     document: &mut Document,
     (clip, layer): (&Name, &Option<Name>),
@@ -135,26 +122,18 @@ fn retime(
     time: impl Fn(f32) -> f32,
     verb: &str,
 ) -> Result<Report, Reason> {
-    let at = document.find_clip(clip)?;
-    let count = change(document, at, layer.as_ref(), |document, clip| {
-        let mut count = 0;
-        for picked in picked(document, clip, keys)? {
-            count += picked.keys.len();
-            if let Some(track) = clip.track(picked.joint, picked.channel) {
-                let new = picked.keys.iter().map(|&key| time(track.times()[key]));
-                let last = new.fold(0.0, f32::max);
-                within("time_secs", last, 0.0..=MAX_SECS, "at most 1,000,000")?;
-            }
-            change_track(document, clip, picked.joint, picked.channel, |track| {
-                track.retime_keys(&picked.keys, slower, &time)
-            })?;
+    let of = (clip, layer.as_ref());
+    let (at, count) = change_picked(document, of, keys, |document, clip, picked| {
+        if let Some(track) = clip.track(picked.joint, picked.channel) {
+            let new = picked.keys.iter().map(|&key| time(track.times()[key]));
+            let last = new.fold(0.0, f32::max);
+            within("time_secs", last, 0.0..=MAX_SECS, "at most 1,000,000")?;
         }
-        Ok(count)
+        picked.change(document, clip, |track| {
+            track.retime_keys(&picked.keys, slower, &time)
+        })
     })?;
-    Ok(Report::clip(
-        at,
-        format!("{verb} {} of {clip}", counted(count, "key")),
-    ))
+    Ok(Report::clip(at, format!("{verb} {count} of {clip}")))
 }
 
 fn copy(
@@ -226,33 +205,23 @@ fn copy(
 
 fn delete(
     document: &mut Document,
-    clip: &Name,
-    layer: Option<&Name>,
+    of: (&Name, Option<&Name>),
     keys: &[Keys],
 ) -> Result<Report, Reason> {
-    let at = document.find_clip(clip)?;
-    let count = change(document, at, layer, |document, clip| {
-        let mut count = 0;
-        for picked in picked(document, clip, keys)? {
-            count += picked.keys.len();
-            let track = clip.track(picked.joint, picked.channel);
-            let left = track.and_then(|track| track.without_keys(&picked.keys));
-            let set = clip.set_track(picked.joint, picked.channel, left);
-            set.map_err(|error| Reason::Key {
-                joint: document.skeleton().name(picked.joint).to_owned(),
-                error,
-            })?;
-        }
-        Ok(count)
+    let (at, count) = change_picked(document, of, keys, |document, clip, picked| {
+        let track = clip.track(picked.joint, picked.channel);
+        let left = track.and_then(|track| track.without_keys(&picked.keys));
+        let set = clip.set_track(picked.joint, picked.channel, left);
+        set.map_err(|error| Reason::Key {
+            joint: document.skeleton().name(picked.joint).to_owned(),
+            error,
+        })
     })?;
-    Ok(Report::clip(
-        at,
-        format!("deleted {} of {clip}", counted(count, "key")),
-    ))
+    Ok(Report::clip(at, format!("deleted {count} of {}", of.0)))
 }
 
-fn set_tangents(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
-    let Edit::SetTangents {
+fn set_tangents(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
+    let KeyEdit::SetTangents {
         clip,
         layer,
         joint,
@@ -282,8 +251,8 @@ fn set_tangents(document: &mut Document, edit: &Edit) -> Result<Report, Reason> 
     Ok(Report::clip(at, format!("tangents of a key of {clip}")))
 }
 
-fn set_interpolation(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
-    let Edit::SetInterpolation {
+fn set_interpolation(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
+    let KeyEdit::SetInterpolation {
         clip,
         layer,
         joints,
@@ -334,24 +303,16 @@ fn set_interpolation(document: &mut Document, edit: &Edit) -> Result<Report, Rea
 /// Sets the interpolation from single keys to the next ones.
 fn set_segments(
     document: &mut Document,
-    (clip, layer): (&Name, Option<&Name>),
+    of: (&Name, Option<&Name>),
     keys: &[Keys],
     interpolation: Interpolation,
 ) -> Result<Report, Reason> {
-    let at = document.find_clip(clip)?;
-    let count = change(document, at, layer, |document, clip| {
-        let mut count = 0;
-        for picked in picked(document, clip, keys)? {
-            count += picked.keys.len();
-            change_track(document, clip, picked.joint, picked.channel, |track| {
-                *track = segments::set(track, picked.channel, &picked.keys, interpolation)?;
-                Ok(())
-            })?;
-        }
-        Ok(count)
+    let (at, count) = change_picked(document, of, keys, |document, clip, picked| {
+        picked.change(document, clip, |track| {
+            *track = segments::set(track, picked.channel, &picked.keys, interpolation)?;
+            Ok(())
+        })
     })?;
-    Ok(Report::clip(
-        at,
-        format!("{} of {clip}: {interpolation:?}", counted(count, "key")),
-    ))
+    let text = format!("{count} of {}: {interpolation:?}", of.0);
+    Ok(Report::clip(at, text))
 }

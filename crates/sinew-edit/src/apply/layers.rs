@@ -2,7 +2,7 @@ use super::checks::within;
 use super::key_pose::{below_layer, difference};
 use super::tracks::{below_layers, find_layer, named_layer, set_below};
 use crate::document::{Document, Motion};
-use crate::edit::Edit;
+use crate::edit::LayerEdit;
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
@@ -10,9 +10,9 @@ use glam::{Quat, Vec3};
 use sinew::clip::{Channel, ClipLayer, ClipLayers, ClipSpace, Track};
 use sinew::{Interpolation, Transform, sample_joint};
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+pub fn run(document: &mut Document, edit: &LayerEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::AddLayer {
+        LayerEdit::AddLayer {
             clip,
             name,
             additive,
@@ -30,7 +30,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             add(document, at, layer)?;
             Ok(Report::clip(at, format!("layer \"{name}\" over {clip}")))
         }
-        Edit::SetLayer {
+        LayerEdit::SetLayer {
             clip,
             layer,
             name,
@@ -68,7 +68,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             })?;
             Ok(Report::clip(at, format!("layer {layer} of {clip}")))
         }
-        Edit::DeleteLayer { clip, layer } => {
+        LayerEdit::DeleteLayer { clip, layer } => {
             let at = change(document, clip, |motion| {
                 let index = find_layer(motion, layer)?;
                 if let Some(layers) = &mut motion.layers {
@@ -86,7 +86,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             }
             Ok(Report::clip(at, format!("deleted layer {layer} of {clip}")))
         }
-        Edit::Flatten { clip } => {
+        LayerEdit::Flatten { clip } => {
             let at = document.find_clip(clip)?;
             let layers = document.motion_mut(at).layers.take();
             let count = layers.map_or(0, |layers| layers.layers.len());
@@ -99,7 +99,6 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             );
             Ok(Report::clip(at, text))
         }
-        _ => Err(Reason::Nothing("not an edit of layers")),
     }
 }
 

@@ -13,7 +13,7 @@ mod segments;
 mod tracks;
 
 use crate::document::Document;
-use crate::edit::Edit;
+use crate::edit::{Edit, PoseEdit};
 use crate::error::{EditError, Reason};
 use crate::report::Report;
 
@@ -29,47 +29,11 @@ pub fn apply(document: &Document, edit: &Edit) -> Result<(Document, Report), Edi
 
 fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
     match edit {
-        Edit::NewClip { .. }
-        | Edit::DeleteClip { .. }
-        | Edit::RenameClip { .. }
-        | Edit::CopyClip { .. }
-        | Edit::TrimClip { .. }
-        | Edit::SplitClip { .. }
-        | Edit::ReverseClip { .. }
-        | Edit::MirrorClip { .. }
-        | Edit::CloseLoop { .. }
-        | Edit::RetimeClip { .. }
-        | Edit::SetDuration { .. }
-        | Edit::ResampleClip { .. } => clips::run(document, edit),
-        Edit::ReduceKeys { .. } | Edit::SmoothKeys { .. } => filters::run(document, edit),
-        Edit::KeyPose { .. } => key_pose::run(document, edit),
-        Edit::InsertKey { .. }
-        | Edit::MoveKeys { .. }
-        | Edit::ScaleKeys { .. }
-        | Edit::CopyKeys { .. }
-        | Edit::DeleteKeys { .. }
-        | Edit::SetTangentKind { .. }
-        | Edit::SetTangents { .. }
-        | Edit::SetInterpolation { .. } => keys::run(document, edit),
-        Edit::AddEvent { .. }
-        | Edit::SetEvent { .. }
-        | Edit::DeleteEvent { .. }
-        | Edit::SetCurveKey { .. }
-        | Edit::DeleteCurveKey { .. }
-        | Edit::MoveCurveKey { .. }
-        | Edit::RenameCurve { .. }
-        | Edit::DeleteCurve { .. } => events::run(document, edit),
-        Edit::Pose { .. }
-        | Edit::Rotate { .. }
-        | Edit::Move { .. }
-        | Edit::Scale { .. }
-        | Edit::MirrorPose { .. }
-        | Edit::ResetPose { .. } => poses::run(document, edit),
-        Edit::Reach(reach) => reach::pull(document, reach),
-        Edit::KeyReach { .. } => reach::key(document, edit),
-        Edit::AddLayer { .. }
-        | Edit::SetLayer { .. }
-        | Edit::DeleteLayer { .. }
-        | Edit::Flatten { .. } => layers::run(document, edit),
+        Edit::Clip(edit) => clips::run(document, edit),
+        Edit::Key(edit) => keys::run(document, edit),
+        Edit::Event(edit) => events::run(document, edit),
+        Edit::Pose(PoseEdit::Reach(reach)) => reach::pull(document, reach),
+        Edit::Pose(edit) => poses::run(document, edit),
+        Edit::Layer(edit) => layers::run(document, edit),
     }
 }

@@ -1,7 +1,6 @@
-use super::checks::within;
-use super::keys::unit;
+use super::checks::{unit, within};
 use crate::document::Document;
-use crate::edit::{Edit, JointValue, Moment, Space};
+use crate::edit::{JointValue, Moment, PoseEdit, Space};
 use crate::error::Reason;
 use crate::mirror::partners;
 use crate::name::Name;
@@ -12,9 +11,9 @@ use sinew::transform::quat;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform, sample};
 use std::collections::BTreeSet;
 
-pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+pub fn run(document: &mut Document, edit: &PoseEdit) -> Result<Report, Reason> {
     match edit {
-        Edit::Pose {
+        PoseEdit::Pose {
             joints,
             over,
             limits,
@@ -33,7 +32,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
             }
             Ok(report)
         }
-        Edit::Rotate {
+        PoseEdit::Rotate {
             joints,
             rotation,
             space,
@@ -53,7 +52,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 },
             )
         }
-        Edit::Move {
+        PoseEdit::Move {
             joints,
             by,
             space,
@@ -65,7 +64,7 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 ..frame.now
             }
         }),
-        Edit::Scale { joints, by, over } => {
+        PoseEdit::Scale { joints, by, over } => {
             if by.to_array().contains(&0.0) {
                 return Err(Reason::Range {
                     option: "by",
@@ -85,9 +84,9 @@ pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
                 },
             )
         }
-        Edit::MirrorPose { over } => mirror(document, over.as_ref()),
-        Edit::ResetPose { joints, below } => reset(document, joints, *below),
-        _ => Err(Reason::Nothing("not a pose")),
+        PoseEdit::MirrorPose { over } => mirror(document, over.as_ref()),
+        PoseEdit::ResetPose { joints, below } => reset(document, joints, *below),
+        PoseEdit::Reach(_) => Err(Reason::Nothing("inverse kinematics")),
     }
 }
 

@@ -4,7 +4,7 @@ use super::checks::{check_time, within};
 use super::key_pose::insert;
 use super::poses::{model_pose, present, rotation, set};
 use crate::document::Document;
-use crate::edit::{Edit, Reach};
+use crate::edit::{KeyEdit, Reach};
 use crate::error::Reason;
 use crate::report::Report;
 use glam::Quat;
@@ -42,8 +42,8 @@ pub fn pull(document: &mut Document, reach: &Reach) -> Result<Report, Reason> {
 }
 
 /// Sets keys of the chain so that its end stays at a position over a range, then ends the pose of these joints.
-pub fn key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
-    let Edit::KeyReach {
+pub fn key(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
+    let KeyEdit::KeyReach {
         clip,
         layer,
         reach,

@@ -1,5 +1,6 @@
 //! Access to the tracks of a clip or of one of its layers. After a change, the layers are flattened again.
 
+use super::checks::counted;
 use crate::document::{Document, Motion, hint};
 use crate::edit::Keys;
 use crate::error::Reason;
@@ -129,6 +130,37 @@ pub struct Picked {
     pub joint: usize,
     pub channel: Channel,
     pub keys: BTreeSet<usize>,
+}
+
+impl Picked {
+    /// Changes the track of these keys. Reports the joint by name on an error.
+    pub fn change(
+        &self,
+        document: &Document,
+        clip: &mut Clip,
+        edit: impl FnOnce(&mut Track) -> Result<(), KeyError>,
+    ) -> Result<(), Reason> {
+        change_track(document, clip, self.joint, self.channel, edit)
+    }
+}
+
+/// Changes each track that has selected keys. Returns the index of the clip, and the keys in words like `12 keys`.
+pub fn change_picked(
+    document: &mut Document,
+    (clip, layer): (&Name, Option<&Name>),
+    keys: &[Keys],
+    edit: impl Fn(&Document, &mut Clip, &Picked) -> Result<(), Reason>,
+) -> Result<(usize, String), Reason> {
+    let at = document.find_clip(clip)?;
+    let count = change(document, at, layer, |document, clip| {
+        let mut count = 0;
+        for picked in picked(document, clip, keys)? {
+            count += picked.keys.len();
+            edit(document, clip, &picked)?;
+        }
+        Ok(count)
+    })?;
+    Ok((at, counted(count, "key")))
 }
 
 /// Keys of a clip that a selection contains.

@@ -119,7 +119,7 @@ impl<W: Write> ApngWriter<W> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
         let mut encoder = encoder(out, size[0], size[1], opaque);
-        encoder.set_compression(Compression::High);
+        encoder.set_compression(Compression::Balanced);
         encoder.set_animated(frames, 0)?;
         let denominator = (fps * 100.0).round().clamp(1.0, 65535.0) as u16;
         encoder.set_frame_delay(100, denominator)?;

@@ -15,8 +15,8 @@ const LEVELS: u32 = 6;
 
 const SIDE: u32 = 256;
 
-/// Prefiltered light from all directions.
-#[derive(Debug)]
+/// Prefiltered light from all directions. A clone shares the textures.
+#[derive(Clone, Debug)]
 pub struct Environment {
     pub(crate) view: TextureView,
     pub(crate) sampler: wgpu::Sampler,

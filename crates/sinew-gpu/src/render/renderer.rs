@@ -22,8 +22,10 @@ use super::stage::{Background, Stage, View};
 use super::targets::{self, Target, Targets};
 use super::timings::{Clock, Timings};
 use crate::device::bind;
+use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
+use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
 use crate::image::read_texture::read_texture;
 use std::ops::Range;
@@ -36,6 +38,7 @@ pub struct Renderer {
     frames: Frames,
     shadow: ShadowMap,
     black: Environment,
+    studio: [Option<Environment>; 2],
     mirror: MirrorPass,
     occlusion: OcclusionPass,
     main: MainPass,
@@ -81,6 +84,7 @@ impl Renderer {
             frames: Frames::new(gpu, &frame_layout)?,
             shadow: ShadowMap::new(gpu),
             black: Environment::black(gpu),
+            studio: [None, None],
             mirror: MirrorPass::new(gpu, &frame_layout),
             occlusion: OcclusionPass::new(gpu, &bind::layout(gpu, "sun", &[bind::UNIFORM])),
             main: MainPass::new(gpu, &frame_layout)?,
@@ -96,6 +100,21 @@ impl Renderer {
         };
         gpu.check()?;
         Ok(renderer)
+    }
+
+    /// Light of the studio, or of the dark studio. Its first use filters it, which takes a software adapter about a
+    /// second.
+    pub(crate) fn studio_light(&mut self, gpu: &Gpu, dark: bool) -> Result<Environment, GpuError> {
+        let light = &mut self.studio[usize::from(dark)];
+        if let Some(light) = light {
+            return Ok(light.clone());
+        }
+        let map = if dark {
+            EnvironmentMap::dark()
+        } else {
+            EnvironmentMap::studio()
+        };
+        Ok(light.insert(Environment::new(gpu, &map)?).clone())
     }
 
     /// Checks a size (width and height in pixels) against the limits of the device.

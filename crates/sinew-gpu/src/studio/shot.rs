@@ -14,7 +14,6 @@ use crate::draw::marks::dust::Dust;
 use crate::draw::marks::lines::{Line, axes_lines, skeleton_lines};
 use crate::draw::marks::stroke_font::{draw_text, text_width};
 use crate::draw::stage_curves::StageCurves;
-use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
 use crate::render::environment::Environment;
 use crate::render::floor::Floor;
@@ -33,6 +32,7 @@ pub struct Shot {
     options: ShotOptions,
     characters: Vec<GpuCharacter>,
     floor: Floor,
+    /// Light of physical shading. Without a map of the options, the first picture takes it from the renderer.
     environment: Option<Environment>,
     view: View,
     way: Way,
@@ -124,15 +124,9 @@ impl Shot {
         if let Some(first) = characters.first() {
             problems.extend(first.problems().iter().cloned());
         }
-        let environment = match options.shading {
-            Shading::Phong => None,
-            Shading::Physical => Some(match &options.environment {
-                Some(map) => Environment::new(gpu, map)?,
-                None if options.backdrop == Backdrop::Dark => {
-                    Environment::new(gpu, &EnvironmentMap::dark())?
-                }
-                None => Environment::new(gpu, &EnvironmentMap::studio())?,
-            }),
+        let environment = match (options.shading, &options.environment) {
+            (Shading::Physical, Some(map)) => Some(Environment::new(gpu, map)?),
+            _ => None,
         };
         Ok(Self {
             options,
@@ -222,6 +216,10 @@ impl Shot {
         if view.shading == Shading::Physical && !character.lights.is_empty() {
             let from_model = &self.world_from_model;
             view.lighting.lamps = driven_lamps(character, &pose, from_model, &curves);
+        }
+        if self.environment.is_none() && view.shading == Shading::Physical {
+            let dark = self.options.backdrop == Backdrop::Dark;
+            self.environment = Some(renderer.studio_light(gpu, dark)?);
         }
         let mut pictures = Vec::new();
         let mut timings = Timings::default();

@@ -1,5 +1,5 @@
 //! State of a clip while it is encoded: exact values at each instant, a plan for each channel, and
-//! rows. A row is a list of regular frame times.
+//! rows. A row is a list of frame times.
 
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
@@ -7,9 +7,10 @@ use super::plan::{JointPlan, Plan, Planner};
 use super::quantise::Misses;
 use crate::options::PackOptions;
 use crate::sampled::frames::{Local, Map, unit};
+use crate::sampled::rows::Rows;
 use crate::sampled::{frames, rows, source};
 use sinew::clip::Clip;
-use sinew::clip::packed::format::{Head, Spacing};
+use sinew::clip::packed::format::{Head, Spacing, UNEVEN};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 use std::ops::Range;
@@ -27,6 +28,8 @@ pub(crate) struct Encoder<'c> {
     pub shell: f64,
     /// Rows that tracks need, coarsest first.
     pub rows: Vec<Row>,
+    /// True if the chunks must list the times of their frames.
+    pub is_uneven: bool,
     /// Number of instants: frames of the finest row and the midpoints between them.
     pub instants: usize,
     /// Local transforms, indexed `joint * instants + instant`.
@@ -49,13 +52,15 @@ pub(crate) struct Encoder<'c> {
 }
 
 impl<'c> Encoder<'c> {
-    /// State before encoding. `rows` are regular frame times, coarsest first. Each row is finer
-    /// than the previous row by an integer factor. `strays` is the max distance of a track from the
-    /// lines between frames, as a fraction of the bound.
+    /// State before encoding. `strays` is the max distance of a track from the lines between
+    /// frames, as a fraction of the bound.
     pub fn new(
         skeleton: &'c Skeleton,
         clip: &'c Clip,
-        rows: &[Vec<f32>],
+        Rows {
+            times: rows,
+            are_uneven,
+        }: &Rows,
         options: &PackOptions,
         strays: f64,
     ) -> Self {
@@ -91,7 +96,7 @@ impl<'c> Encoder<'c> {
             let finer = (finest.len().max(2) - 1) / (times.len().max(2) - 1);
             let mut fits = Vec::new();
             if times.len() > 1 {
-                fits.extend(Spacing::all().map(|spacing| Fit::new(spacing, times.len())));
+                fits.extend(Spacing::all().map(|spacing| Fit::new(spacing, &times, *are_uneven)));
             }
             Row {
                 times,
@@ -126,6 +131,7 @@ impl<'c> Encoder<'c> {
             clip,
             shell,
             rows,
+            is_uneven: *are_uneven,
             instants,
             locals,
             truths,
@@ -163,8 +169,12 @@ impl<'c> Encoder<'c> {
         }
         let chunk = |&row: &usize| {
             let is_main = row == rows[0];
-            let head = self.head(&self.rows[row].times, options, measured_error);
-            motion_bytes(&head, joints, Part { row, is_main })
+            let times = &self.rows[row].times;
+            let mut head = self.head(times, options, measured_error);
+            if self.is_uneven && joints.iter().any(|j| j.is_on(row)) {
+                head.flags |= UNEVEN;
+            }
+            motion_bytes(&head, times, joints, Part { row, is_main })
         };
         rows.iter().map(chunk).collect()
     }

@@ -1,7 +1,7 @@
 //! Least-squares fit of lines to frames. The normal equations are tridiagonal. All tracks with the
 //! same knots share them, so they are factored once (Cholesky).
 
-use sinew::clip::packed::format::Spacing;
+use sinew::clip::packed::format::{Spacing, UnevenTimes};
 
 /// Ridge that keeps the equations solvable for knots with too few frames.
 const RIDGE: f64 = 1e-6;
@@ -16,11 +16,16 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    pub fn new(spacing: Spacing, frames: usize) -> Self {
+    pub fn new(spacing: Spacing, times: &[f32], are_uneven: bool) -> Self {
+        let frames = times.len();
         let last = spacing.last_interval(frames);
         let intervals: Vec<_> = (0..frames)
             .map(|frame| {
-                let (interval, u) = spacing.locate(frame, 0.0, last);
+                let (interval, u) = if are_uneven {
+                    UnevenTimes(times).locate(spacing, frame, 0.0, last)
+                } else {
+                    spacing.locate(frame, 0.0, last)
+                };
                 (interval, [1.0 - f64::from(u), f64::from(u)])
             })
             .collect();
@@ -85,14 +90,25 @@ mod tests {
                 if frames <= 1 << spacing.log2 {
                     continue;
                 }
-                let fit = Fit::new(spacing, frames);
-                let knots = fit.knots(|f| 0.3 * f as f64 - 1.0);
-                for frame in 0..frames {
-                    let error = fit.at(&knots, frame) - (0.3 * frame as f64 - 1.0);
-                    assert!(
-                        error.abs() < 2e-3 * frames as f64,
-                        "{spacing:?} {frames} {error}"
-                    );
+                for are_uneven in [false, true] {
+                    let off = |f: usize| {
+                        if are_uneven {
+                            0.4 * (f % 3) as f32
+                        } else {
+                            0.0
+                        }
+                    };
+                    let times: Vec<f32> = (0..frames).map(|f| f as f32 + off(f)).collect();
+                    let line = |f: usize| 0.3 * f64::from(times[f]) - 1.0;
+                    let fit = Fit::new(spacing, &times, are_uneven);
+                    let knots = fit.knots(line);
+                    for frame in 0..frames {
+                        let error = fit.at(&knots, frame) - line(frame);
+                        assert!(
+                            error.abs() < 2e-3 * frames as f64,
+                            "{spacing:?} {frames} {error}"
+                        );
+                    }
                 }
             }
         }

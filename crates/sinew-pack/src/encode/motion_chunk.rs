@@ -7,14 +7,14 @@ use crate::bytes::times::TimeArrays;
 use crate::bytes::write::Write;
 use glam::{Quat, Vec3};
 use sinew::clip::Track;
-use sinew::clip::packed::format::{Code, Head, Kind, SEGMENT, Spacing, TAIL};
+use sinew::clip::packed::format::{Code, Head, Kind, SEGMENT, Spacing, TAIL, UNEVEN};
 use sinew::pose::BLOCK;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Coded<C, P> {
     Rest,
     Constant(C),
-    /// Index of a row (a series of regularly spaced frames), and the track packed at its frames.
+    /// Index of a row (a series of frames), and the track packed at its frames.
     Packed(usize, P),
     Raw(Track),
 }
@@ -79,7 +79,13 @@ impl Part {
     }
 }
 
-pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Vec<u8> {
+/// `times` are the times of the frames, which are written if the head says that they are uneven.
+pub(crate) fn motion_bytes(
+    head: &Head,
+    times: &[f32],
+    joints: &[CodedJoint],
+    part: Part,
+) -> Vec<u8> {
     let mut out = Vec::new();
     out.u32(head.joints);
     out.u32(head.frames);
@@ -91,7 +97,10 @@ pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Ve
         head.max_error,
         head.measured_error,
     ]);
-    out.u32(0);
+    out.put(&head.flags.to_le_bytes());
+    if head.flags & UNEVEN != 0 {
+        out.f32s(times);
+    }
     for joint in joints {
         let (translation, rotation) = (part.kind(&joint.translation), part.kind(&joint.rotation));
         out.u8(translation | rotation << 2 | part.kind(&joint.scale) << 4);

@@ -1,6 +1,7 @@
-//! Regular rows of frames at which a clip may be packed. The coarsest row holds the keys of most
-//! tracks. Tracks with other keys, or with curves, are sampled at its frames. A track for which
-//! this is too coarse uses a row that is finer by an integer factor.
+//! Rows of frames at which a clip may be packed. The coarsest row holds the keys of most tracks: it
+//! is regular, or the key times themselves if most keys are at uneven times. Tracks with other keys,
+//! or with curves, are sampled at its frames. A track for which this is too coarse uses a row that
+//! is finer by an integer factor.
 
 use super::source::is_straight;
 use sinew::clip::packed::format::MAX_FRAMES;
@@ -16,12 +17,42 @@ const MAX_PER_KEY: usize = 32;
 /// Factors by which a row may be finer than the keys require.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first;
-/// each row is finer than the previous row by an integer factor. A choice has only one row if every
-/// track, except stepped tracks, has straight lines between keys on that row. An empty row packs
-/// nothing. If the first choice adds frames to the clip's own row, the second is that row alone.
-pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
-    let own = own_row(clip);
+/// Factor by which the keys of all tracks may outnumber those of the longest, for a row at uneven times.
+const MAX_UNEVEN: usize = 2;
+
+/// Rows of one choice, as frame times, coarsest first. Each row is finer than the previous row by an
+/// integer factor. An empty row packs nothing.
+pub(crate) struct Rows {
+    pub times: Vec<Vec<f32>>,
+    /// True if the chunks must list the times of their frames.
+    pub are_uneven: bool,
+}
+
+/// Choices of rows at which to pack a clip. A choice has only one row if every track, except
+/// stepped tracks, has straight lines between keys on that row. If the first choice adds frames to
+/// the clip's own row, the second is that row alone.
+pub(crate) fn choices(clip: &Clip) -> Vec<Rows> {
+    let uneven = uneven_row(clip);
+    let are_uneven = uneven.is_some();
+    let choices = choices_on(clip, uneven.unwrap_or_else(|| own_row(clip)));
+    let rows = |times| Rows { times, are_uneven };
+    choices.into_iter().map(rows).collect()
+}
+
+/// Times of the keys of all linear and slerp tracks, if most of them are at uneven times that tracks share.
+fn uneven_row(clip: &Clip) -> Option<Vec<f32>> {
+    let arrays = straight_times(clip);
+    let (most, _) = arrays
+        .iter()
+        .max_by_key(|(times, tracks)| times.len() * tracks)?;
+    let all = all_times(&arrays);
+    let longest = arrays.iter().map(|a| a.0.len()).max()?;
+    let is_uneven = !is_regular(most) && !is_regular(&all);
+    let is_shared = all.len() <= MAX_FRAMES.min(MAX_UNEVEN * longest);
+    (is_uneven && is_shared).then_some(all)
+}
+
+fn choices_on(clip: &Clip, own: Vec<f32>) -> Vec<Vec<Vec<f32>>> {
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
     let off: Vec<&Track> = moving(clip).filter(is_off).collect();
     if off.is_empty() {
@@ -136,9 +167,7 @@ fn straight_times(clip: &Clip) -> Vec<(&Arc<Vec<f32>>, usize)> {
 /// most tracks share, or an empty list.
 fn own_row(clip: &Clip) -> Vec<f32> {
     let mut arrays = straight_times(clip);
-    let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
-    all.sort_unstable_by(f32::total_cmp);
-    all.dedup();
+    let all = all_times(&arrays);
     let fits = |times: &[f32]| is_regular(times) && times.len() <= MAX_FRAMES;
     if fits(&all) {
         return all;
@@ -148,6 +177,13 @@ fn own_row(clip: &Clip) -> Vec<f32> {
         .into_iter()
         .max_by_key(|a| a.1)
         .map_or_else(Vec::new, |a| a.0.to_vec())
+}
+
+fn all_times(arrays: &[(&Arc<Vec<f32>>, usize)]) -> Vec<f32> {
+    let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
+    all.sort_unstable_by(f32::total_cmp);
+    all.dedup();
+    all
 }
 
 fn is_regular(times: &[f32]) -> bool {
@@ -168,15 +204,22 @@ pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     Some((first, (last - first) / steps as f64))
 }
 
-/// Regular times near rounded times. `None` if the times are already regular.
-pub(crate) fn snapped(times: &[f32]) -> Option<Vec<f32>> {
-    if fitted(times).is_some() {
-        return None;
+impl Rows {
+    /// Regular times near the rounded times of the coarsest row. `None` if these are already regular, or uneven.
+    pub fn snapped(&self) -> Option<Self> {
+        let times = &self.times[0];
+        if self.are_uneven || fitted(times).is_some() {
+            return None;
+        }
+        let (first, step) = row_of(times)?;
+        let frames = 0..times.len();
+        let regular: Vec<f32> = frames.map(|f| (first + f as f64 * step) as f32).collect();
+        let are_times = regular.is_sorted_by(|a, b| a < b);
+        are_times.then(|| Self {
+            times: vec![regular],
+            are_uneven: false,
+        })
     }
-    let (first, step) = row_of(times)?;
-    let frames = 0..times.len();
-    let regular: Vec<f32> = frames.map(|f| (first + f as f64 * step) as f32).collect();
-    regular.is_sorted_by(|a, b| a < b).then_some(regular)
 }
 
 /// Like [`row_of`], but with a step that reproduces each time exactly. `None` if no step does.

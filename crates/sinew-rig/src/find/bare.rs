@@ -46,7 +46,7 @@ impl BareMesh {
         let (sides, middle) = (high - low, 0.5 * (low + high));
         let size = sides.max_element();
         if !(size > 0.0 && size.is_finite()) {
-            return Err(refused("all points are at one place"));
+            return Err(refused("all points are at one position"));
         }
         if sides.min_element() < FLAT * size {
             let percent = 100.0 * sides.min_element() / size;
@@ -64,7 +64,7 @@ impl BareMesh {
         })
     }
 
-    /// Turns the mesh: columns of the matrix are the new axes.
+    /// Rotates the mesh: columns of the matrix are the new axes.
     pub fn turned(&self, axes: &glam::DMat3) -> Vec<DVec3> {
         let into = axes.transpose();
         self.points.iter().map(|&p| into * p).collect()

@@ -38,7 +38,7 @@ pub enum Finding {
     LimbsCross {
         /// Names of the left and the right joint.
         joints: [String; 2],
-        /// How far the left joint is beyond the right one, in units of the mesh.
+        /// Distance of the left joint beyond the right one, in units of the mesh.
         by: f32,
     },
     /// A bone that is longer than the same bone of the other side.

@@ -9,13 +9,11 @@ pub enum FindError {
     /// The mesh has no body, or none that can be told from other shapes.
     #[error("no body found: {reason}")]
     NoBody {
-        /// What the mesh is instead, or what is missing, with figures.
+        /// Kind of the mesh, or the missing parts, with figures.
         reason: String,
     },
     /// A hint names a joint that the skeleton does not have.
-    #[error(
-        "there is no joint \"{name}\" to place{near}; name a joint of the skeleton that is looked for"
-    )]
+    #[error("there is no joint \"{name}\"{near}; a hint needs the name of a joint of the template")]
     NoSuchJoint {
         /// Name in the hint.
         name: String,

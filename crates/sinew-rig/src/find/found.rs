@@ -33,6 +33,6 @@ pub struct Found {
     pub confidence: Vec<f32>,
     /// Names of joints that could not be found and stand where proportions put them.
     pub missing: Vec<String>,
-    /// What a person should know, with figures.
+    /// Doubts about the result, with figures.
     pub findings: Vec<Finding>,
 }

@@ -36,11 +36,11 @@ impl Frame {
 }
 
 /// The axis nearest to a direction if it is within an angle, in degrees.
-pub(crate) fn snapped(way: DVec3, most_deg: f64) -> DVec3 {
+pub(crate) fn snapped(way: DVec3, max_deg: f64) -> DVec3 {
     let part = way.abs().max_position();
     let mut axis = DVec3::ZERO;
     axis[part] = way[part].signum();
-    if way.dot(axis) > most_deg.to_radians().cos() {
+    if way.dot(axis) > max_deg.to_radians().cos() {
         axis
     } else {
         way

@@ -1,4 +1,4 @@
-//! What to look for in a mesh.
+//! Options of the search in a mesh.
 
 use glam::Vec3;
 use std::collections::BTreeMap;

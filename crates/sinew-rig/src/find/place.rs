@@ -1,4 +1,4 @@
-//! Places the joints of a template at landmarks.
+//! Moves the joints of a template at landmarks.
 
 use super::bare::BareMesh;
 use super::found::{Body, Found};
@@ -18,7 +18,7 @@ const HAND: f64 = 0.18;
 /// Joints with less confidence count as missing.
 const FOUND: f64 = 0.35;
 
-/// Joints at landmarks. The others keep their place relative to the joint above them. Fingers turn
+/// Joints at landmarks. The others keep their position relative to the joint above them. Fingers rotate
 /// and grow with the hand.
 pub(crate) fn placed(
     marks: &Marks,

@@ -1,4 +1,4 @@
-//! How a body stands, for a direction that may be up: which tips are feet, hands and crown, and
+//! Stance of a body, for a direction that may be up: which tips are feet, hands and crown, and
 //! how much this looks like a body on two legs or four.
 
 use super::options::Like;
@@ -37,12 +37,12 @@ pub(crate) struct Stance {
     /// Feet in front of or behind `feet`.
     pub more_feet: Option<Pair>,
     pub hands: Option<Pair>,
-    /// How much this looks like a body on two legs and on four, in [0, 1].
+    /// Likeness to a body on two legs and on four, in [0, 1].
     pub biped: f64,
     pub quadruped: f64,
 }
 
-/// How alike two distances are, in [0, 1].
+/// Likeness of two distances, in [0, 1].
 fn alike(a: f64, b: f64) -> f64 {
     (1.0 - 3.0 * (a - b).abs() / a.max(b).max(1e-9)).max(0.0)
 }
@@ -88,7 +88,7 @@ impl Stance {
         stance
     }
 
-    /// How much this looks like a kind of body, in [0, 1].
+    /// Likeness to a kind of body, in [0, 1].
     pub fn likeness(&self, like: Like) -> f64 {
         match like {
             Like::Auto => self.biped.max(self.quadruped),
@@ -207,7 +207,7 @@ impl Stance {
         if is_person { PERSON } else { OTHER }
     }
 
-    /// How much two pairs of feet look like those of an animal, in [0, 1]: side by side, one in
+    /// Likeness of two pairs of feet to those of an animal, in [0, 1]: side by side, one in
     /// front of the other; and with a head before or behind all of them, near the middle.
     fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> [f64; 2] {
         const LONG: f64 = 0.25;
@@ -242,7 +242,7 @@ impl Stance {
         on_ground / skin.area.iter().sum::<f64>()
     }
 
-    /// What is missing for a body, in words.
+    /// Missing parts of a body, in words.
     pub fn lacks(&self) -> String {
         let limbs = match self.tips.len() {
             0 => "it has no limbs".to_owned(),
@@ -288,7 +288,7 @@ impl Stance {
         sum.try_normalize()
     }
 
-    /// How clearly a body faces `front`: its toes are in front of its ankles. Of round feet, the
+    /// Evidence that a body faces `front`: its toes are in front of its ankles. Of round feet, the
     /// side to which the face and the chest stand out decides.
     pub fn faces(&self, skin: &Skin, front: DVec3) -> f64 {
         const CHEST: f64 = 1.0;
@@ -312,7 +312,7 @@ impl Stance {
         toes + CHEST * chest / self.height
     }
 
-    /// How far the toes of all feet are in front of the ankles, along `front`, in heights.
+    /// Mean distance of the toes in front of the ankles, along `front`, in heights.
     fn toes(&self, skin: &Skin, front: DVec3) -> f64 {
         let feet = self.feet.iter().chain(self.more_feet.iter()).flatten();
         let toes = |tip: &Tip| {

@@ -108,19 +108,19 @@ impl Engine {
         }
     }
 
-    /// Name of a joint of the trunk between hips and neck, the `place`-th of `count`, from 0.
-    fn trunk(self, place: usize, count: usize) -> String {
+    /// Name of a joint of the trunk between hips and neck, the `index`-th of `count`, from 0.
+    fn trunk(self, index: usize, count: usize) -> String {
         match self {
-            Self::Mixamo if place == 0 => "Spine".to_owned(),
-            Self::Mixamo => format!("Spine{place}"),
-            Self::Unreal => format!("spine_{:02}", place + 1),
-            Self::Blender => format!("spine.{:03}", place + 1),
-            Self::Vrm | Self::Unity => match (place, count - place) {
+            Self::Mixamo if index == 0 => "Spine".to_owned(),
+            Self::Mixamo => format!("Spine{index}"),
+            Self::Unreal => format!("spine_{:02}", index + 1),
+            Self::Blender => format!("spine.{:03}", index + 1),
+            Self::Vrm | Self::Unity => match (index, count - index) {
                 (0, _) => "spine".to_owned(),
                 (1, 1) => "chest".to_owned(),
                 (_, 1) => "upperChest".to_owned(),
                 (_, 2) => "chest".to_owned(),
-                _ => format!("spine{}", place + 1),
+                _ => format!("spine{}", index + 1),
             },
         }
     }
@@ -192,7 +192,7 @@ impl Template {
             .map(|joint| joint.name.as_str())
             .collect();
         let count = names.iter().filter(|name| is_trunk(name)).count();
-        let mut place = 0;
+        let mut index = 0;
         let mut new_names = Vec::with_capacity(names.len());
         for name in names {
             let side = ["left", "right"].into_iter().find(|side| {
@@ -205,8 +205,8 @@ impl Template {
             let own = match known {
                 Some(known) => known.to_owned(),
                 None if side.is_none() && is_trunk(part) => {
-                    place += 1;
-                    engine.trunk(place - 1, count)
+                    index += 1;
+                    engine.trunk(index - 1, count)
                 }
                 None => engine.other(part),
             };

@@ -5,14 +5,14 @@ use super::files::Truth;
 use super::pose::Pose;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use sinew::mesh::{Mesh, Primitive};
-use sinew::{Character, Skeleton};
+use sinew::{Character, Skeleton, Skin};
 use sinew_rig::template::Template;
 use sinew_rig::weights::{BindOptions, bind_to_skeleton};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const POSES: u32 = 16;
-/// Joints that both skeletons have. Each turns by up to 30 degrees.
+/// Joints that both skeletons have. Each rotates by up to 30 degrees.
 const TURNED: [&str; 16] = [
     "hips",
     "chest",
@@ -39,9 +39,7 @@ pub fn bend(truth: &Truth, template: &Template) -> Result<[f64; 2], String> {
     let bare = truth.posed(Pose::Rest).bare;
     let skeleton = template.skeleton().map_err(|error| error.to_string())?;
     let found = Rigged::new(&bare, &Character::from_skeleton(skeleton))?;
-    let mut artist = truth.character.clone();
-    artist.clips.clear();
-    let artist = Rigged::new(&bare, &artist)?;
+    let artist = Rigged::new(&bare, &at_rest(truth))?;
     let named: BTreeMap<String, usize> = TURNED
         .iter()
         .filter(|name| found.character.skeleton.find(name).is_some())
@@ -70,6 +68,23 @@ pub fn bend(truth: &Truth, template: &Template) -> Result<[f64; 2], String> {
         }
     }
     Ok(sums.map(|sum| sum / f64::from(POSES)))
+}
+
+/// The artist's skeleton, bound where the bare mesh stands.
+fn at_rest(truth: &Truth) -> Character {
+    let skeleton = &truth.character.skeleton;
+    let all = Skin::bound_at(skeleton.rest_model().as_slice());
+    let skins = truth.character.skins.iter();
+    let skins = skins.map(|skin| Skin {
+        joint_from_model: (skin.joints.iter())
+            .map(|&joint| all.joint_from_model[joint])
+            .collect(),
+        ..skin.clone()
+    });
+    Character {
+        skins: skins.collect(),
+        ..Character::from_skeleton(skeleton.clone())
+    }
 }
 
 struct Rigged {

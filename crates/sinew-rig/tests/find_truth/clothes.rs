@@ -109,11 +109,10 @@ fn trunk(truth: &Truth, case: &Case) -> Vec<Sleeve> {
         .into()
 }
 
-/// Skirt from the waist to the middle of the shins, around both legs.
+/// Skirt from the waist to the middle of the shins, around both legs, with oval rings.
 pub fn skirt(truth: &Truth, case: &Case) -> Bare {
     const COLUMNS: u32 = 40;
     const ROWS: u32 = 36;
-    let at = |name: &str| case.joints[name];
     let middle = |part: &str| {
         let [left, right] = SIDES.map(|side| case.joints[&format!("{side}_{part}")]);
         0.5 * (left + right)
@@ -121,28 +120,37 @@ pub fn skirt(truth: &Truth, case: &Case) -> Bare {
     let (hips, knees, feet) = (middle("upper_leg"), middle("lower_leg"), middle("foot"));
     let top = hips + 0.06 * truth.height * Vec3::Y;
     let hem = knees.lerp(feet, 0.5);
-    let legs = |limb| matches!(limb, Limb::Leg(_) | Limb::Trunk);
-    let vertices: Vec<Vec3> = of_limb(truth, case, legs).collect();
-    let around = |centre: Vec3| {
-        let level = vertices
-            .iter()
-            .filter(|p| (p.y - centre.y).abs() < 0.02 * truth.height);
-        let far = level.map(|p| (*p - centre).with_y(0.0).length());
-        far.fold(0.0, f32::max) + GAP * truth.height
+    let is_low = |v: u32| {
+        let limb = truth.limbs[case.bare.heaviest[v as usize]];
+        matches!(limb, Limb::Leg(_) | Limb::Trunk)
     };
-    let least = 0.5 * at("left_upper_leg").distance(at("right_upper_leg"));
+    // Triangles may be long.
+    let mut surface = Vec::new();
+    for &[a, b, c] in &case.bare.triangles {
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            if is_low(from) && is_low(to) {
+                let [from, to] = [from, to].map(|v| case.bare.positions[v as usize]);
+                surface.extend((0_u8..8).map(|k| from.lerp(to, f32::from(k) / 8.0)));
+            }
+        }
+    }
+    let gap = GAP * truth.height;
     let mut skirt = Bare::default();
-    let mut widest = least;
+    let (mut low, mut high) = (hips - 2.0 * gap, hips + 2.0 * gap);
     for row in 0..=ROWS {
         let part = row as f32 / ROWS as f32;
-        let centre = top.lerp(hem, part);
+        let level = top.lerp(hem, part);
         // A skirt falls from where it is widest.
-        widest = around(centre).max(widest);
+        let near = |p: &&Vec3| (p.y - level.y).abs() < 0.02 * truth.height;
+        for p in surface.iter().filter(near) {
+            (low, high) = (low.min(*p - gap), high.max(*p + gap));
+        }
+        let centre = (0.5 * (low + high)).with_y(level.y);
+        let half = 0.53 * (high - low);
         for column in 0..COLUMNS {
             let (sin, cos) = libm::sincosf(std::f32::consts::TAU * column as f32 / COLUMNS as f32);
-            skirt
-                .positions
-                .push(centre + widest * Vec3::new(cos, 0.0, sin));
+            let round = half * Vec3::new(cos, 0.0, sin);
+            skirt.positions.push(centre + round);
             if row > 0 {
                 let (here, there) = (row * COLUMNS, (row - 1) * COLUMNS);
                 let next = (column + 1) % COLUMNS;

@@ -25,7 +25,7 @@ pub const LEGS: [&str; 6] = [
     "foot",
 ];
 
-/// What names and tree of a file do not tell.
+/// Facts that names and tree of a file do not tell.
 pub struct Known {
     /// Name of the file without its ending.
     pub file: &'static str,
@@ -301,7 +301,7 @@ pub fn parents(skeleton: &Skeleton, known: &Known) -> Vec<Option<usize>> {
     parents
 }
 
-/// Pairs of names of both sides, with the words of the sides in the place of `*`.
+/// Pairs of names of both sides, with the words of the sides instead of `*`.
 fn both(names: &[(&str, &str)], first: [&str; 2], second: [&str; 2]) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     for (one, other) in names {

@@ -16,7 +16,7 @@ pub enum Pose {
     Sitting,
 }
 
-/// How a body stands and what it wears.
+/// Pose and clothes of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     pub pose: Pose,
@@ -142,7 +142,7 @@ fn end(part: &str) -> Option<&'static str> {
     })
 }
 
-/// Turns the bones into directions, parents first. Bones keep their lengths.
+/// Rotates the bones into directions, parents first. Bones keep their lengths.
 fn turned(truth: &Truth, directions: &Directions) -> Vec<DAffine3> {
     let (rest, parents) = (&truth.rest, &truth.parents);
     let depth = |j: &usize| std::iter::successors(parents[*j], |&p| parents[p]).count();

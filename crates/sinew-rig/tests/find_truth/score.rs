@@ -54,6 +54,8 @@ pub struct Score {
     pub ends: Vec<(String, f32)>,
     /// Limb joints outside the mesh or in another limb.
     pub outside: Vec<String>,
+    /// True if left and right are exchanged: the body was found facing backward.
+    pub is_backward: bool,
 }
 
 impl Score {
@@ -82,6 +84,16 @@ impl Score {
                 score.outside.push(name.clone());
             }
         }
+        let other = |name: &str| match name.split_once('_') {
+            Some(("left", part)) => format!("right_{part}"),
+            Some(("right", part)) => format!("left_{part}"),
+            _ => name.to_owned(),
+        };
+        let exchanged = score.joints.iter().filter_map(|(name, _)| {
+            let ours = found.joints.get(&other(name))?;
+            Some((name.clone(), percent(case.joints[name].distance(*ours))))
+        });
+        score.is_backward = mean(&exchanged.collect::<Vec<_>>()) < 0.7 * score.mean();
         for (name, &ours) in &found.joints {
             let is_collar = name.ends_with("_shoulder") && !name.contains("front");
             let is_spine = name == "hips" || name == "chest" || name == "neck";

@@ -3,7 +3,7 @@
 use super::body::Body;
 use glam::Vec3;
 
-/// How an animal stands.
+/// Stance of an animal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gait {
     /// On straight legs.

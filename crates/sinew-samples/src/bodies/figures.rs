@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use sinew::mesh::{Primitive, shapes};
 use std::sync::Arc;
 
-/// How a person stands.
+/// Stance of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stance {
     /// Arms level.
@@ -25,7 +25,7 @@ impl Stance {
     pub const ALL: [Self; 4] = [Self::T, Self::A, Self::Hanging, Self::Stride];
 }
 
-/// What a person wears over the body.
+/// Clothes over the body of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Outfit {
     /// Nothing.
@@ -37,7 +37,7 @@ pub enum Outfit {
     Jacket,
     /// Wide boots and a hat with a brim.
     BootsAndHat,
-    /// Boxes in place of the body.
+    /// Boxes instead of the body.
     Boxes,
 }
 
@@ -275,7 +275,7 @@ impl Build {
         let hip = Vec3::new(width * x, self.hip(), 0.0);
         let knee = hip + 0.242 * self.legs * thigh;
         let ankle = knee + 0.229 * self.legs * shin;
-        // The foot turns with the shin.
+        // The foot rotates with the shin.
         let turn = Quat::from_rotation_arc(Vec3::NEG_Y, shin.with_x(0.0).normalize());
         let from_ankle = |y: f32, z: f32| ankle + turn * Vec3::new(0.006 * x, y, z);
         body.joint(&name("upper_leg"), "hips", hip.into());

@@ -150,10 +150,13 @@ impl DualQuatPalette {
         if found != expected {
             return Err(SkinError::OtherSkeleton { found, expected });
         }
-        let chain = Arc::clone(chain);
-        dispatch!(level, simd => simd.vectorize(#[inline(always)] || {
-            self.fill(simd, model_from_joint, &chain);
-        }));
+        // Taken for the call, because a shared count would cost as much as a joint.
+        if let Some(chain) = self.chain.take() {
+            dispatch!(level, simd => simd.vectorize(#[inline(always)] || {
+                self.fill(simd, model_from_joint, &chain);
+            }));
+            self.chain = Some(chain);
+        }
         Ok(())
     }
 
@@ -178,9 +181,9 @@ impl DualQuatPalette {
         if !are_found || !chain.multiply(motions, signs) {
             chain.fix(model_from_joint, blocks, motions, signs);
         }
-        for (motions, signs) in motions.iter_mut().zip(&*signs) {
-            sign_motions(simd, motions, signs);
-        }
+        let signs_in_order: &[f32] = bytemuck::cast_slice(signs);
+        let motions_in_order = &mut motions.as_flattened_mut()[..chain.len()];
+        sign_motions(simd, motions_in_order, signs_in_order);
         self.common_scale = self.find_common_scale();
         if self.common_scale.is_none() {
             let blocks = self.blocks.iter().zip(&self.signs);

@@ -123,9 +123,17 @@ impl SignChain {
             return false;
         }
         let signs: &mut [u32] = bytemuck::cast_slice_mut(signs);
-        signs[root.entry] |= w.to_bits() & SIGN;
-        for link in links.iter().chain(&self.repeated) {
-            signs[link.entry] ^= signs[link.beside] & SIGN;
+        let mut sign = signs[root.entry] | (w.to_bits() & SIGN);
+        let mut last = root.entry;
+        signs[last] = sign;
+        for &Link { entry, beside } in links.iter().chain(&self.repeated) {
+            // Most joints follow their parent. Reading back its sign would take as long as all else here.
+            if beside != last {
+                sign = signs[beside];
+            }
+            sign = signs[entry] ^ (sign & SIGN);
+            signs[entry] = sign;
+            last = entry;
         }
         true
     }

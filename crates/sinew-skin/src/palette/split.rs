@@ -179,8 +179,8 @@ pub(super) fn relative_signs<S: Simd>(
 }
 
 #[inline(always)]
-pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut Motions, signs: &Signs) {
-    for (motion, sign) in motions.iter_mut().zip(signs.0) {
+pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut [[f32; 8]], signs: &[f32]) {
+    for (motion, &sign) in motions.iter_mut().zip(signs) {
         let signed = f32x8::from_slice(simd, motion) * f32x8::splat(simd, sign);
         signed.store_slice(motion);
     }

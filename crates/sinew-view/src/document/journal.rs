@@ -5,7 +5,7 @@ use super::open_file::OpenFile;
 use serde::{Deserialize, Serialize};
 use sinew::Transform;
 use sinew::clip::OverLimit;
-use sinew_edit::{Edit, Editor, JointValue, Name};
+use sinew_edit::{Edit, Editor, JointValue, Name, PoseEdit};
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -237,14 +237,14 @@ fn push(text: &mut Vec<u8>, line: &impl Serialize) -> io::Result<()> {
 }
 
 /// Edit that poses joints as they are.
-fn posing(pose: &BTreeMap<usize, Transform>) -> Edit {
+fn posing(pose: &BTreeMap<usize, Transform>) -> PoseEdit {
     let value = |(&joint, transform): (&usize, &Transform)| JointValue {
         joint: Name::Index(joint),
         translation: Some(transform.translation),
         rotation: Some(transform.rotation),
         scale: Some(transform.scale),
     };
-    Edit::Pose {
+    PoseEdit::Pose {
         joints: pose.iter().map(value).collect(),
         over: None,
         limits: OverLimit::Allow,

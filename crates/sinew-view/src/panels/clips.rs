@@ -10,7 +10,7 @@ use egui::{
     Align2, CollapsingHeader, DragValue, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2,
     WidgetInfo,
 };
-use sinew_edit::{Edit, Name};
+use sinew_edit::{ClipEdit, Name};
 
 const MANY: usize = 8;
 
@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
 /// Adds an empty clip of a second and shows its start.
 fn new_clip(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     if chip(ui, "New clip", "Add an empty clip of one second", false).clicked() {
-        let edit = Edit::NewClip {
+        let edit = ClipEdit::NewClip {
             name: unused(session, "clip"),
             duration_secs: 1.0,
         };
@@ -82,7 +82,7 @@ fn new_clip(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 }
 
 /// Runs an edit that adds a clip at the end of the list, and plays it.
-fn add(session: &Session, edit: Edit, commands: &mut Vec<Command>) {
+fn add(session: &Session, edit: ClipEdit, commands: &mut Vec<Command>) {
     let file = session.document().file(session.state().shown);
     let clip = file.map(|file| file.motions.len());
     commands.push(edit.into());
@@ -106,7 +106,7 @@ fn edit_clip(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Com
         field(ui, "Clip name", &mut name, 110.0);
         if chip(ui, "Rename", "Give the clip this name", false).clicked() && name != now.name {
             let (clip, name) = (clip.clone(), name.trim().to_owned());
-            commands.push(Edit::RenameClip { clip, name }.into());
+            commands.push(ClipEdit::RenameClip { clip, name }.into());
         }
     });
     ui.data_mut(|data| data.insert_temp(name_id, name));
@@ -127,7 +127,7 @@ fn edit_clip(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Com
         response.widget_info(|| spin("Factor of time", f64::from(factor)));
         if chip(ui, "Retime", "Multiply all times of the clip", false).clicked() {
             let clip = clip.clone();
-            commands.push(Edit::RetimeClip { clip, factor }.into());
+            commands.push(ClipEdit::RetimeClip { clip, factor }.into());
             factor = 1.0;
         }
     });
@@ -147,7 +147,7 @@ fn resample(ui: &mut Ui, clip: &Name, now_fps: f64, commands: &mut Vec<Command>)
         let hint = "Set keys at this rate in every track";
         if chip(ui, "Resample", hint, false).clicked() {
             let clip = clip.clone();
-            commands.push(Edit::ResampleClip { clip, fps }.into());
+            commands.push(ClipEdit::ResampleClip { clip, fps }.into());
         }
     });
     ui.data_mut(|data| data.insert_temp(id, fps));
@@ -163,29 +163,29 @@ fn whole_clip(
     let own = || clip.clone();
     if chip(ui, "Duplicate", "Add a copy of the clip", false).clicked() {
         let name = unused(session, name);
-        add(session, Edit::CopyClip { clip: own(), name }, commands);
+        add(session, ClipEdit::CopyClip { clip: own(), name }, commands);
     }
     let playback = &session.state().playback;
     let mut edits = vec![
         (
             "Delete clip",
             "Remove the clip",
-            Edit::DeleteClip { clip: own() },
+            ClipEdit::DeleteClip { clip: own() },
         ),
         (
             "Reverse",
             "Play the clip backwards",
-            Edit::ReverseClip { clip: own() },
+            ClipEdit::ReverseClip { clip: own() },
         ),
         (
             "Mirror",
             "Exchange left and right",
-            Edit::MirrorClip { clip: own() },
+            ClipEdit::MirrorClip { clip: own() },
         ),
         (
             "Close loop",
             "Make the motion end in its first pose",
-            Edit::CloseLoop { clip: own() },
+            ClipEdit::CloseLoop { clip: own() },
         ),
     ];
     if let Some([from, to]) = playback.range_secs {
@@ -194,7 +194,7 @@ fn whole_clip(
         edits.push((
             "Trim to range",
             "Keep the played range",
-            Edit::TrimClip {
+            ClipEdit::TrimClip {
                 clip,
                 from_secs,
                 to_secs,
@@ -204,7 +204,7 @@ fn whole_clip(
     edits.push((
         "Split here",
         "Cut the clip in two at the current time",
-        Edit::SplitClip {
+        ClipEdit::SplitClip {
             clip: own(),
             time_secs: playback.time_secs as f32,
             name: unused(session, name),

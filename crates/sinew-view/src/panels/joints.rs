@@ -9,6 +9,8 @@ use crate::state::{CameraCommand, Command, PanelKind, Selection, SelectionComman
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Ui, Vec2, WidgetInfo};
 
 const ROW: f32 = 20.0;
+/// Rows that a tree has at least, or all if it has fewer. The panel scrolls below them.
+const MIN_ROWS: usize = 9;
 
 struct Line {
     name: String,
@@ -63,11 +65,12 @@ fn tree(
     let selection = session.state().selection;
     let further = &session.state().further_joints;
     let row_index = lines.iter().position(|l| l.selection == selection);
+    let height = height.max(lines.len().min(MIN_ROWS) as f32 * ROW);
     let seen_id = ui.scope_id().with("seen");
     let seen: Option<Selection> = ui.data(|data| data.get_temp(seen_id));
     let mut area = ScrollArea::vertical()
         .id_salt("tree")
-        .max_height(height.max(3.0 * ROW))
+        .max_height(height)
         .auto_shrink([false, true]);
     // Scrolls to an item that another panel selected.
     if seen != Some(selection) {

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::state::{Command, EditingCommand, HistoryCommand, PanelKind};
 use egui::{Slider, Ui, WidgetInfo};
 use sinew::clip::ClipLayer;
-use sinew_edit::{Edit, Name};
+use sinew_edit::{LayerEdit, Name};
 
 /// Lists the layers of the clip that plays. The chosen one gets keys.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
@@ -42,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         let hint = "Make the motion with all layers the motion of the clip";
         ui.add_enabled_ui(!layers.is_empty(), |ui| {
             if chip(ui, "Flatten", hint, false).clicked() {
-                commands.push(Edit::Flatten { clip: clip.clone() }.into());
+                commands.push(LayerEdit::Flatten { clip: clip.clone() }.into());
             }
         });
     });
@@ -67,7 +67,7 @@ fn new_layer(ui: &mut Ui, clip: &Name, layers: &[ClipLayer], commands: &mut Vec<
         ] {
             if chip(ui, label, hint, false).clicked() {
                 let taken = |name: &str| layers.iter().any(|layer| layer.name == name);
-                let edit = Edit::AddLayer {
+                let edit = LayerEdit::AddLayer {
                     clip: clip.clone(),
                     name: free_name(name.trim(), "layer", taken),
                     additive,
@@ -102,7 +102,7 @@ fn active_layer(
 ) {
     let layer = &layers[index];
     let set = |change: Change| {
-        let mut edit = Edit::SetLayer {
+        let mut edit = LayerEdit::SetLayer {
             clip: clip.clone(),
             layer: Name::Index(index),
             name: None,
@@ -110,7 +110,7 @@ fn active_layer(
             weight: None,
             joints: None,
         };
-        if let Edit::SetLayer {
+        if let LayerEdit::SetLayer {
             name,
             additive,
             weight,
@@ -175,14 +175,19 @@ fn active_layer(
         });
         if chip(ui, "Delete layer", "Delete the chosen layer", false).clicked() {
             let (clip, layer) = (clip.clone(), Name::Index(index));
-            commands.push(Edit::DeleteLayer { clip, layer }.into());
+            commands.push(LayerEdit::DeleteLayer { clip, layer }.into());
             commands.push(EditingCommand::ActiveLayer { layer: None }.into());
         }
     });
 }
 
 /// Slider for the weight. A drag is one step.
-fn weight(ui: &mut Ui, layer: &ClipLayer, set: impl Fn(f32) -> Edit, commands: &mut Vec<Command>) {
+fn weight(
+    ui: &mut Ui,
+    layer: &ClipLayer,
+    set: impl Fn(f32) -> LayerEdit,
+    commands: &mut Vec<Command>,
+) {
     let mut weight = layer.weight;
     ui.horizontal(|ui| {
         ui.spacing_mut().slider_width = 90.0;
@@ -191,7 +196,7 @@ fn weight(ui: &mut Ui, layer: &ClipLayer, set: impl Fn(f32) -> Edit, commands: &
         response.widget_info(|| WidgetInfo::slider(true, f64::from(weight), &name));
         if weight != layer.weight {
             let edit = set(weight);
-            commands.push(HistoryCommand::Drag { edit }.into());
+            commands.push(HistoryCommand::drag(edit).into());
             if !response.dragged() {
                 commands.push(HistoryCommand::Release.into());
             }

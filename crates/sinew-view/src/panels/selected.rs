@@ -8,7 +8,7 @@ use crate::state::{Command, HistoryCommand, PanelKind, PoseCommand, Selection};
 use egui::{Button, Id, Response, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
-use sinew_edit::{Edit, JointValue, Name};
+use sinew_edit::{JointValue, Name, PoseEdit};
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -113,7 +113,7 @@ fn rotate_by_hand(
                 rotation: Some((rest * by).normalize()),
                 scale: None,
             };
-            let edit = Edit::Pose {
+            let edit = PoseEdit::Pose {
                 joints: vec![value],
                 over: session.state().moment(),
                 limits: session.state().posing.limits(),
@@ -154,9 +154,9 @@ fn blend_to_copied(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
 }
 
 /// Runs an edit of a widget: as a part of a drag while the pointer drags it.
-fn push_edit(response: &Response, edit: Edit, commands: &mut Vec<Command>) {
+fn push_edit(response: &Response, edit: PoseEdit, commands: &mut Vec<Command>) {
     commands.push(if response.dragged() {
-        HistoryCommand::Drag { edit }.into()
+        HistoryCommand::drag(edit).into()
     } else {
         edit.into()
     });

@@ -6,7 +6,7 @@ use crate::state::PoseCommand;
 use glam::Quat;
 use sinew::clip::{Clip, OverLimit};
 use sinew::{Character, sample_joint};
-use sinew_edit::{Edit, JointValue, Name};
+use sinew_edit::{JointValue, Name, PoseEdit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -65,12 +65,12 @@ impl Session {
 
     /// Edit that brings joints toward the copied pose, by name. A weight of 1 gives the copied pose. `None` if no joint
     /// of the shown file has the name of a copied joint.
-    pub fn toward_copied(&self, weight: f32) -> Option<Edit> {
+    pub fn toward_copied(&self, weight: f32) -> Option<PoseEdit> {
         let skeleton = &self.shown_file().character.skeleton;
         let is_here = |value: &&JointValue| matches!(&value.joint, Name::Name(name) if skeleton.find(name).is_some());
         let copied = self.state.posing.copied.iter();
         let joints: Vec<JointValue> = copied.filter(is_here).cloned().collect();
-        (!joints.is_empty()).then(|| Edit::Pose {
+        (!joints.is_empty()).then(|| PoseEdit::Pose {
             joints,
             over: self.state.moment(),
             limits: OverLimit::Allow,
@@ -80,7 +80,7 @@ impl Session {
 
     fn paste_pose(&mut self) {
         if let Some(edit) = self.toward_copied(1.0) {
-            return self.run_edit(edit);
+            return self.run_edit(edit.into());
         }
         let text = if self.state.posing.copied.is_empty() {
             "There is no copied pose."
@@ -111,12 +111,15 @@ impl Session {
             rotation: Some((self.below(joint) * rotation).normalize()),
             scale: None,
         };
-        self.run_edit(Edit::Pose {
-            joints: vec![value],
-            over: self.state.moment(),
-            limits: OverLimit::Clamp,
-            weight: 1.0,
-        });
+        self.run_edit(
+            PoseEdit::Pose {
+                joints: vec![value],
+                over: self.state.moment(),
+                limits: OverLimit::Clamp,
+                weight: 1.0,
+            }
+            .into(),
+        );
     }
 
     /// Rotation of a joint in the clip that plays, or at rest, without the pose on top.
@@ -141,7 +144,7 @@ impl Session {
         if is_posed {
             let joints = joints.into_iter().map(Name::Index).collect();
             let below = false;
-            self.run_edit(Edit::ResetPose { joints, below });
+            self.run_edit(PoseEdit::ResetPose { joints, below }.into());
         }
     }
 

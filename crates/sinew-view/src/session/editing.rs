@@ -3,7 +3,9 @@
 use super::Session;
 use crate::document::{FileId, Message, MessageKind, OpenFile};
 use crate::state::{EditingCommand, HistoryCommand, Selection};
-use sinew_edit::{Edit, EditError, Editor, Moment, Name, Reach, Report};
+use sinew_edit::{
+    ClipEdit, Edit, EditError, Editor, KeyEdit, Moment, Name, PoseEdit, Reach, Report,
+};
 
 impl Session {
     /// History of a file. `None` before its first edit.
@@ -29,14 +31,14 @@ impl Session {
 
     /// Edit that keys the posed joints at the current time; without any, the selected joint. `whole` keys all joints
     /// as they are. `None` for the rest pose.
-    pub fn key_edit(&self, whole: bool) -> Option<Edit> {
+    pub fn key_edit(&self, whole: bool) -> Option<KeyEdit> {
         let joints = match self.state.selection {
             Selection::Joint(joint) if !whole && self.shown_file().pose.is_empty() => {
                 vec![Name::Index(joint)]
             }
             _ => Vec::new(),
         };
-        Some(Edit::KeyPose {
+        Some(KeyEdit::KeyPose {
             clip: self.edited_clip()?,
             layer: self.edited_layer().map(Name::Index),
             time_secs: self.state.playback.time_secs as f32,
@@ -73,7 +75,7 @@ impl Session {
         if is_pose(&edit) {
             self.auto_key(&edit);
         }
-        if matches!(edit, Edit::NewClip { .. } | Edit::CopyClip { .. }) {
+        if let Edit::Clip(ClipEdit::NewClip { .. } | ClipEdit::CopyClip { .. }) = edit {
             let last = self.shown_file().motions.len().checked_sub(1);
             self.play_clip(last);
             self.state.playback.is_playing = false;
@@ -84,7 +86,10 @@ impl Session {
         match command {
             HistoryCommand::Undo => {
                 let undone = self.step(|editor| editor.undo().cloned());
-                if let Some(Edit::MoveKeys { keys, .. } | Edit::ScaleKeys { keys, .. }) = undone {
+                if let Some(Edit::Key(
+                    KeyEdit::MoveKeys { keys, .. } | KeyEdit::ScaleKeys { keys, .. },
+                )) = undone
+                {
                     self.state.editing.keys = keys;
                 }
             }
@@ -124,7 +129,7 @@ impl Session {
             return;
         }
         if let Some(mut edit) = self.key_edit(false) {
-            if let (Edit::KeyPose { time_secs, .. }, Some(over)) = (&mut edit, over(posed)) {
+            if let (KeyEdit::KeyPose { time_secs, .. }, Some(over)) = (&mut edit, over(posed)) {
                 *time_secs = over.time_secs;
             }
             self.apply(|editor| editor.run_joined(edit).cloned());
@@ -147,15 +152,18 @@ impl Session {
     /// Keeps moved keys selected.
     fn follow(&mut self, edit: &Edit) {
         let editing = &mut self.state.editing;
+        let Edit::Key(edit) = edit else {
+            return;
+        };
         match edit {
-            Edit::MoveKeys { keys, by_secs, .. } => editing.retime(keys, |time| time + by_secs),
-            Edit::ScaleKeys {
+            KeyEdit::MoveKeys { keys, by_secs, .. } => editing.retime(keys, |time| time + by_secs),
+            KeyEdit::ScaleKeys {
                 keys,
                 factor,
                 about_secs,
                 ..
             } => editing.retime(keys, |time| about_secs + (time - about_secs) * factor),
-            Edit::DeleteKeys { .. } => editing.keys.clear(),
+            KeyEdit::DeleteKeys { .. } => editing.keys.clear(),
             _ => {}
         }
     }
@@ -221,25 +229,20 @@ fn clip_name(file: &OpenFile, clip: usize) -> Name {
 
 /// Pose that an edit of the pose is relative to. `None` for the rest pose and other edits.
 fn over(edit: &Edit) -> Option<&Moment> {
+    let Edit::Pose(edit) = edit else {
+        return None;
+    };
     match edit {
-        Edit::Pose { over, .. }
-        | Edit::Rotate { over, .. }
-        | Edit::Move { over, .. }
-        | Edit::Scale { over, .. }
-        | Edit::MirrorPose { over }
-        | Edit::Reach(Reach { over, .. }) => over.as_ref(),
+        PoseEdit::Pose { over, .. }
+        | PoseEdit::Rotate { over, .. }
+        | PoseEdit::Move { over, .. }
+        | PoseEdit::Scale { over, .. }
+        | PoseEdit::MirrorPose { over }
+        | PoseEdit::Reach(Reach { over, .. }) => over.as_ref(),
         _ => None,
     }
 }
 
 fn is_pose(edit: &Edit) -> bool {
-    matches!(
-        edit,
-        Edit::Pose { .. }
-            | Edit::Rotate { .. }
-            | Edit::Move { .. }
-            | Edit::Scale { .. }
-            | Edit::Reach(_)
-            | Edit::MirrorPose { .. }
-    )
+    matches!(edit, Edit::Pose(edit) if !matches!(edit, PoseEdit::ResetPose { .. }))
 }

@@ -39,6 +39,24 @@ fn gpu() -> Option<Arc<Gpu>> {
     made.clone()
 }
 
+/// True for widgets that people use, not for labels and areas.
+fn is_used(role: egui::Role) -> bool {
+    use egui::Role;
+    matches!(
+        role,
+        Role::Button
+            | Role::CheckBox
+            | Role::Slider
+            | Role::SpinButton
+            | Role::TextInput
+            | Role::Tab
+            | Role::TreeItem
+            | Role::ListItem
+            | Role::DisclosureTriangle
+            | Role::Image
+    )
+}
+
 struct Window {
     viewer: Viewer,
     textures: Renderer,

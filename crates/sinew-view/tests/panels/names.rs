@@ -1,7 +1,6 @@
 //! Every widget that the user can use has a name.
 
 use super::Driver;
-use egui::Role;
 use egui_kittest::kittest::NodeT;
 use sinew_view::state::{PanelKind, PoseTool, Selection};
 use sinew_view::{
@@ -38,19 +37,7 @@ fn assert_named(driver: &Driver) {
     let (mut named, mut nameless) = (0, Vec::new());
     while let Some(node) = open.pop() {
         let own = node.accesskit_node();
-        let is_used = matches!(
-            own.role(),
-            Role::Button
-                | Role::CheckBox
-                | Role::Slider
-                | Role::SpinButton
-                | Role::TextInput
-                | Role::Tab
-                | Role::TreeItem
-                | Role::ListItem
-                | Role::DisclosureTriangle
-                | Role::Image
-        );
+        let is_used = super::is_used(own.role());
         match own.label().is_some_and(|label| !label.trim().is_empty()) {
             true if is_used => named += 1,
             false if is_used => nameless.push(format!("{:?} at {:?}", own.role(), node.rect())),

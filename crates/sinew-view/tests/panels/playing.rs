@@ -1,5 +1,5 @@
 use super::Driver;
-use egui::Key;
+use egui::{Event, Key, Modifiers};
 use sinew_view::state::{Ending, Selection, TimeUnit};
 use sinew_view::{PlaybackCommand, Session};
 
@@ -31,6 +31,17 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     driver.drag("Time", [0.02, 0.1], [0.5, 0.1]);
     let part = now(&driver) / duration;
     assert!((0.45..0.55).contains(&part), "{part}");
+    // The ruler goes to frames, and to the end, which is between two.
+    let frames = now(&driver) * driver.state().playback.fps;
+    assert!((frames - frames.round()).abs() < 1e-9, "{frames}");
+    driver.0.event(Event::ModifiersChanged(Modifiers::SHIFT));
+    driver.drag("Time", [0.02, 0.1], [0.503, 0.1]);
+    driver.0.event(Event::ModifiersChanged(Modifiers::NONE));
+    let frames = now(&driver) * driver.state().playback.fps;
+    assert!((frames - frames.round()).abs() > 1e-3, "{frames}");
+    driver.drag("Time", [0.5, 0.1], [0.999, 0.1]);
+    assert_eq!(now(&driver), duration);
+    driver.drag("Time", [0.9, 0.1], [0.5, 0.1]);
     driver.click("Begin here");
     let begin = driver.state().playback.range_secs.expect("a range")[0];
     assert_eq!(begin, now(&driver));

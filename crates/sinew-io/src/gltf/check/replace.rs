@@ -8,8 +8,10 @@ use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::bytes::buffers::{Buffers, Source};
 use crate::gltf::document::budget::Budget;
 use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::json::{Object, read_document};
 use crate::gltf::document::schema::{Accessor, BufferView, Document};
 use crate::report::{FileReport, Finding};
+use serde::Serialize;
 
 /// Limits decoding to this many times the buffer size, because many accessors may share bytes.
 const ROUNDS: u64 = 16;
@@ -17,9 +19,9 @@ const ROUNDS: u64 = 16;
 /// Replaces faulty parts. `bytes` is the only buffer of the document. Returns replaced accessors.
 pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> HashSet<u32> {
     for index in 0..document.buffer_views.len() {
-        let is_empty = document.buffer_views[index].byte_length == 0;
         let check = |checker: &mut Checker<'_>| accessors::check_view(checker, index);
-        if is_empty || !findings(document, &check).is_empty() {
+        let is_readable = can_be_read(&document.buffer_views[index]);
+        if !is_readable || !findings(document, &check).is_empty() {
             document.buffer_views[index] = BufferView {
                 buffer: Some(0),
                 byte_length: 1,
@@ -62,15 +64,25 @@ fn findings(document: &Document, check: &dyn Fn(&mut Checker<'_>)) -> Vec<Findin
     report.findings
 }
 
-/// True if an accessor is complete and its sparse parts have no unknown members.
+/// True if an object has all required members, in their ranges. An absent member is read as a default.
+fn can_be_read<T: Object + Serialize>(object: &T) -> bool {
+    let Ok(text) = serde_json::to_string(object) else {
+        return false;
+    };
+    let (mut report, mut budget) = (FileReport::default(), Budget::for_json(text.len()));
+    let read: Result<Option<T>, _> = read_document(&text, &mut report, &mut budget);
+    read.is_ok() && report.is_empty()
+}
+
+/// True if an accessor can be read and its sparse parts have no unknown members.
 fn is_whole(accessor: &Accessor) -> bool {
     let is_plain = accessor.sparse.as_ref().is_none_or(|sparse| {
         let parts = sparse.indices.as_ref().zip(sparse.values.as_ref());
         let is_plain = parts
             .is_some_and(|(indices, values)| indices.rest.is_empty() && values.rest.is_empty());
-        sparse.count > 0 && sparse.rest.is_empty() && is_plain
+        sparse.rest.is_empty() && is_plain
     });
-    accessor.count > 0 && accessor.format().is_some() && is_plain
+    is_plain && can_be_read(accessor)
 }
 
 fn accessor_of(finding: &Finding) -> Option<u32> {

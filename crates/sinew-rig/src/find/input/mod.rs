@@ -1,4 +1,4 @@
-//! What a search starts from: the meshes of a character as one surface, and names for hints.
+//! Input of a search: the meshes of a character as one surface, and names for hints.
 
 pub(super) mod joined;
 pub(super) mod words;

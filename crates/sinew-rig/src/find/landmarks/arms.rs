@@ -13,7 +13,7 @@ const WRIST: f64 = 0.69;
 const WRIST_RANGE: [f64; 2] = [0.60, 0.80];
 /// Way of the elbow from shoulder to wrist.
 const ELBOW: f64 = 0.51;
-/// How far the shoulder is beyond the armpit, in radii of the arm: of a level arm, and how much
+/// Distance of the shoulder beyond the armpit, in radii of the arm: of a level arm, and how much
 /// more if it hangs, because the armpit of an arm that hangs is below the shoulder.
 const BEYOND: f64 = 0.5;
 const HANGING: f64 = 1.05;

@@ -1,4 +1,4 @@
-//! Whether hands have fingers.
+//! Looks for fingers on the hands.
 
 use crate::find::skin::graph::Skin;
 use crate::find::skin::reach::{distances, tips};

@@ -10,11 +10,11 @@ use glam::DVec3;
 const ANKLE: f64 = 0.052;
 /// Max of the same, as a fraction of the leg above the shin.
 const ANKLE_OF_LEG: f64 = 0.3;
-/// Where the leg turns from the sole into the shin, as fractions of its length from the toes.
+/// Bend of the leg between sole and shin, as fractions of its length from the toes.
 const HEEL_RANGE: [f64; 2] = [0.2, 0.5];
 /// Way of the knee from hip to ankle.
 const KNEE: f64 = 0.49;
-/// How far the hip is above the crotch, as a fraction of the way from crotch to shoulders.
+/// Height of the hip above the crotch, as a fraction of the way from crotch to shoulders.
 const HIP: f64 = 0.14;
 /// Half length of the parts of a leg whose middle is taken, as a fraction of the leg.
 const SPAN: f64 = 0.1;

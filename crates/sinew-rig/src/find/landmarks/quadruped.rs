@@ -17,7 +17,7 @@ const WRIST: f64 = 0.1;
 const KNEE: f64 = 0.7;
 const HOCK_RANGE: [f64; 2] = [0.28, 0.46];
 const TOES: f64 = 0.07;
-/// How far the knee is in front of the hip, per distance of the hock behind it.
+/// Distance of the knee in front of the hip, per distance of the hock behind it.
 const KNEE_FRONT: f64 = 0.5;
 /// Length of the head, per rise of its tip above the throat.
 const HEAD: f64 = 1.1;

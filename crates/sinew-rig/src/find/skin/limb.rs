@@ -9,7 +9,7 @@ const WIDTH: f64 = 1.5;
 
 /// Arm or leg, which starts at the trunk.
 pub(crate) trait Limbed {
-    /// Where it starts.
+    /// Position of its start.
     fn root(&self) -> DVec3;
 }
 
@@ -77,7 +77,7 @@ impl Limb {
         a.lerp(b, place - below as f64)
     }
 
-    /// Distance from the tip at which the limb turns most, within fractions of its length. Its
+    /// Distance from the tip at which the limb bends furthest, within fractions of its length. Its
     /// middle if it is straight there.
     pub fn turn(&self, [from, to]: [f64; 2]) -> f64 {
         const STEPS: usize = 32;
@@ -95,7 +95,7 @@ impl Limb {
         if most < STRAIGHT_DEG.to_radians() {
             return from * self.length;
         }
-        // The middle of the largest turns, so that no single section decides.
+        // The middle of the largest bends, so that no single section decides.
         let (mut sum, mut all) = (0.0, 0.0);
         for (k, turn) in turns.iter().enumerate() {
             let weight = (turn - CLEAR * most).max(0.0);

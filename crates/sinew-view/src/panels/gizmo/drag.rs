@@ -6,7 +6,7 @@ use super::view::{View, along_line, angle_about, on_plane, snapped};
 use crate::state::{PoseTool, State};
 use egui::{Id, Pos2, Rect, Ui};
 use glam::{Quat, Vec3};
-use sinew_edit::{Edit, Moment, Name, Space};
+use sinew_edit::{Moment, Name, PoseEdit, Space};
 use sinew_gpu::grid_spacing;
 
 /// Step of angles with Ctrl, in degrees.
@@ -43,7 +43,7 @@ pub(super) struct Drag {
     /// Number that replaces the amount.
     pub typed: String,
     /// Edit that was sent last.
-    pub sent: Option<Edit>,
+    pub sent: Option<PoseEdit>,
     /// True after Enter or Esc, until the button is released.
     pub is_over: bool,
 }
@@ -158,9 +158,9 @@ impl Drag {
     }
 
     /// Edit of the drag, relative to the document before it.
-    pub fn edit(&self, state: &State) -> Edit {
+    pub fn edit(&self, state: &State) -> PoseEdit {
         if let Some(pull) = self.pulled() {
-            return Edit::Reach(pull.reach(state));
+            return PoseEdit::Reach(pull.reach(state));
         }
         let joints: Vec<Name> = self.joints.iter().map(|&joint| joint.into()).collect();
         let (over, limits) = (self.over.clone(), state.posing.limits());
@@ -172,7 +172,7 @@ impl Drag {
                     Handle::Axis(axis) => (unit(axis), self.gizmo.space),
                     _ => (self.axis, Space::Model),
                 };
-                Edit::Rotate {
+                PoseEdit::Rotate {
                     joints,
                     rotation: Quat::from_axis_angle(axis, amount.to_radians()),
                     space,
@@ -186,7 +186,7 @@ impl Drag {
                     Handle::Axis(axis) => Vec3::ONE + unit(axis) * (factor - 1.0),
                     _ => Vec3::splat(factor),
                 };
-                Edit::Scale { joints, by, over }
+                PoseEdit::Scale { joints, by, over }
             }
             (_, handle) => {
                 let (by, space) = match handle {
@@ -196,7 +196,7 @@ impl Drag {
                     }
                     _ => (self.distance(), Space::Model),
                 };
-                Edit::Move {
+                PoseEdit::Move {
                     joints,
                     by,
                     space,

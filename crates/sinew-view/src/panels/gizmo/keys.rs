@@ -6,7 +6,7 @@ use crate::panels::pictures::Pictures;
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PoseCommand, PoseTool, Selection};
 use egui::{Event, Key, Modifiers, Ui};
-use sinew_edit::{Edit, Name, Space};
+use sinew_edit::{Name, PoseEdit, Space};
 
 const PLAIN: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
@@ -84,12 +84,12 @@ fn bound(session: &Session) -> Vec<(Modifiers, Key, Command)> {
 
 pub(crate) fn reset(joints: &[usize], below: bool) -> Command {
     let joints = joints.iter().map(|&joint| Name::Index(joint)).collect();
-    Edit::ResetPose { joints, below }.into()
+    PoseEdit::ResetPose { joints, below }.into()
 }
 
 pub(crate) fn mirror(session: &Session) -> Command {
     let over = session.state().moment();
-    Edit::MirrorPose { over }.into()
+    PoseEdit::MirrorPose { over }.into()
 }
 
 pub(super) fn limits(session: &Session) -> Command {
@@ -171,7 +171,7 @@ fn type_number(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
                 Key::Enter => {
                     drag.is_over = true;
                     let edit = drag.edit(session.state());
-                    commands.push(HistoryCommand::Drag { edit }.into());
+                    commands.push(HistoryCommand::drag(edit).into());
                     commands.push(HistoryCommand::Release.into());
                 }
                 Key::Escape => {

@@ -70,7 +70,7 @@ pub(super) fn show(
                 let position = Some(pole);
                 commands.push(PoseCommand::Pole { joint, position }.into());
             }
-            commands.push(HistoryCommand::Drag { edit }.into());
+            commands.push(HistoryCommand::drag(edit).into());
         }
     }
     let hovered = match &drag {

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::State;
 use glam::{Quat, Vec3};
 use sinew::{Skeleton, Transform};
-use sinew_edit::{Edit, Name, Reach};
+use sinew_edit::{KeyEdit, Name, Reach};
 use sinew_rig::retarget::{Role as BodyPart, Side, find_roles};
 
 /// Distance of a new pole from the knee or elbow, relative to the length of the limb.
@@ -98,11 +98,11 @@ pub(super) fn key_over_range(
     session: &Session,
     joint: usize,
     pictures: &dyn Pictures,
-) -> Option<Edit> {
+) -> Option<KeyEdit> {
     let state = session.state();
     let pull = Pull::new(session, joint, pictures)?;
     let [from, to] = state.playback.played_secs(session.duration_secs());
-    Some(Edit::KeyReach {
+    Some(KeyEdit::KeyReach {
         clip: session.edited_clip()?,
         layer: session.edited_layer().map(Name::Index),
         reach: Reach {

@@ -10,7 +10,7 @@ use egui::{Event, Ui};
 use serde::{Deserialize, Serialize};
 use sinew::clip::{Channel, OverLimit};
 use sinew::sample_joint;
-use sinew_edit::{Edit, Name};
+use sinew_edit::{Edit, KeyEdit, Name};
 use std::collections::BTreeMap;
 
 /// Keys that are copied by value, at most.
@@ -20,8 +20,8 @@ const MAX_VALUES: usize = 2000;
 #[derive(Serialize, Deserialize)]
 struct CopiedKeys {
     file: FileId,
-    copy: Edit,
-    values: Vec<Edit>,
+    copy: KeyEdit,
+    values: Vec<KeyEdit>,
 }
 
 /// Copies the selected keys, and pastes them at the current time of the clip that plays.
@@ -51,7 +51,7 @@ fn copied(session: &Session) -> Option<CopiedKeys> {
     }
     Some(CopiedKeys {
         file: state.shown,
-        copy: Edit::CopyKeys {
+        copy: KeyEdit::CopyKeys {
             clip: session.edited_clip()?,
             layer: session.edited_layer().map(Name::Index),
             keys: state.editing.keys.clone(),
@@ -64,7 +64,7 @@ fn copied(session: &Session) -> Option<CopiedKeys> {
 }
 
 /// The selected keys as edits that set what is seen at their times, moved to start at 0. `None` if there are too many.
-fn values(session: &Session) -> Option<Vec<Edit>> {
+fn values(session: &Session) -> Option<Vec<KeyEdit>> {
     let state = session.state();
     let file = session.document().file(state.shown)?;
     let motion = file.motions.get(state.playback.clip?)?;
@@ -98,7 +98,7 @@ fn values(session: &Session) -> Option<Vec<Edit>> {
             let mut pairs = CHANNELS.iter().zip(has);
             pairs.any(|(named, has)| has && named.1 == channel)
         };
-        Edit::InsertKey {
+        KeyEdit::InsertKey {
             clip: Name::Index(0),
             layer: None,
             joint: Name::Name(skeleton.name(joint).to_owned()),
@@ -119,11 +119,11 @@ fn paste(session: &Session, copied: CopiedKeys, commands: &mut Vec<Command>) {
         return;
     };
     if copied.file == state.shown {
-        if let Edit::CopyKeys {
+        if let KeyEdit::CopyKeys {
             clip, layer, keys, ..
         } = copied.copy
         {
-            let edit = Edit::CopyKeys {
+            let edit = KeyEdit::CopyKeys {
                 clip,
                 layer,
                 keys,
@@ -140,7 +140,7 @@ fn paste(session: &Session, copied: CopiedKeys, commands: &mut Vec<Command>) {
     };
     let skeleton = &file.character.skeleton;
     for mut edit in copied.values {
-        let Edit::InsertKey {
+        let KeyEdit::InsertKey {
             clip,
             layer,
             joint,
@@ -160,13 +160,13 @@ fn paste(session: &Session, copied: CopiedKeys, commands: &mut Vec<Command>) {
         let is_first = commands.last().is_none_or(|command| {
             !matches!(
                 command,
-                Command::Edit(Edit::InsertKey { .. })
+                Command::Edit(Edit::Key(KeyEdit::InsertKey { .. }))
                     | Command::History(HistoryCommand::Join { .. })
             )
         });
         commands.push(match is_first {
             true => edit.into(),
-            false => HistoryCommand::Join { edit }.into(),
+            false => HistoryCommand::Join { edit: edit.into() }.into(),
         });
     }
 }

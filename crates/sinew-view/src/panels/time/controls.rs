@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use egui::{Response, Role, TextEdit, Ui, WidgetInfo};
-use sinew_edit::{Edit, Name};
+use sinew_edit::{KeyEdit, Name};
 
 /// Choices of the panel itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,12 +29,12 @@ pub(super) fn keep(ui: &Ui, name: &'static str, on: bool) {
 }
 
 /// Edit that deletes the selected keys. `None` without any.
-pub(crate) fn delete_keys(session: &Session) -> Option<Edit> {
+pub(crate) fn delete_keys(session: &Session) -> Option<KeyEdit> {
     let keys = &session.state().editing.keys;
     if keys.is_empty() {
         return None;
     }
-    Some(Edit::DeleteKeys {
+    Some(KeyEdit::DeleteKeys {
         clip: session.edited_clip()?,
         layer: session.edited_layer().map(Name::Index),
         keys: keys.clone(),

@@ -8,7 +8,7 @@ use crate::state::{Command, EditingCommand, HistoryCommand};
 use egui::{
     CornerRadius, Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
 };
-use sinew_edit::{Edit, Keys, Name};
+use sinew_edit::{KeyEdit, Keys, Name};
 
 /// Max distance from the pointer to a key, in points.
 const REACH: f32 = 7.0;
@@ -166,13 +166,13 @@ fn moved(
             && let Some(clip) = session.edited_clip()
         {
             *by_secs = by;
-            let edit = Edit::MoveKeys {
+            let edit = KeyEdit::MoveKeys {
                 clip,
                 layer: session.edited_layer().map(Name::Index),
                 keys: keys.clone(),
                 by_secs: by,
             };
-            commands.push(HistoryCommand::Drag { edit }.into());
+            commands.push(HistoryCommand::drag(edit).into());
         }
     }
     drag

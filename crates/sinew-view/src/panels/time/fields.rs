@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::state::{Command, HistoryCommand, selected_secs};
 use egui::{DragValue, Id, Ui, Vec2};
 use sinew::clip::{Channel, Track};
-use sinew_edit::{Edit, Keys, Motion, Name};
+use sinew_edit::{KeyEdit, Keys, Motion, Name};
 
 /// The selected key, if there is only one.
 struct One<'a> {
@@ -130,7 +130,7 @@ fn time(ui: &mut Ui, session: &Session, at: Option<f32>, commands: &mut Vec<Comm
     };
     let first = keys.iter().map(|keys| keys.from_secs);
     let first = first.fold(f32::INFINITY, f32::min).max(0.0);
-    let move_to = |time: f32| Edit::MoveKeys {
+    let move_to = |time: f32| KeyEdit::MoveKeys {
         clip: clip.clone(),
         layer: session.edited_layer().map(Name::Index),
         keys: keys.clone(),
@@ -145,7 +145,7 @@ fn time(ui: &mut Ui, session: &Session, at: Option<f32>, commands: &mut Vec<Comm
                 data.insert_temp(offset_id, time);
             });
             let edit = move_to(time);
-            commands.push(HistoryCommand::Drag { edit }.into());
+            commands.push(HistoryCommand::drag(edit).into());
         }
         Change::Set(time) => commands.push(move_to(time).into()),
         Change::Release => {
@@ -196,7 +196,7 @@ fn value(
         match change {
             Change::None => {}
             Change::Drag(value) => {
-                let dragged = edit(value).map(|edit| HistoryCommand::Drag { edit }.into());
+                let dragged = edit(value).map(|edit| HistoryCommand::drag(edit).into());
                 commands.extend(dragged);
             }
             Change::Set(value) => commands.extend(edit(value).map(Command::from)),

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PlaybackCommand};
 use egui::{Rangef, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2};
 use sinew::clip::Clip;
-use sinew_edit::Edit;
+use sinew_edit::EventEdit;
 
 const FLASH_SECS: f64 = 0.25;
 
@@ -76,13 +76,13 @@ fn drag_flag(
     {
         let modifiers = ui.input(|input| input.modifiers);
         let time = snapped(session, scale.time_at(at.x), modifiers);
-        let edit = Edit::SetEvent {
+        let edit = EventEdit::SetEvent {
             clip,
             event,
             time_secs: Some(time.clamp(0.0, scale.duration_secs) as f32),
             name: None,
         };
-        commands.push(HistoryCommand::Drag { edit }.into());
+        commands.push(HistoryCommand::drag(edit).into());
     }
     if flag.drag_stopped() {
         commands.push(HistoryCommand::Release.into());

@@ -10,7 +10,7 @@ use egui::{
     Align2, Id, Modifiers, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2,
 };
 use sinew::clip::{Curve, Track};
-use sinew_edit::Edit;
+use sinew_edit::EventEdit;
 
 const REACH: f32 = 7.0;
 const STEPS: usize = 160;
@@ -81,7 +81,7 @@ fn run(
     };
     let id = response.id;
     let modifiers = ui.input(|input| input.modifiers);
-    let set = |time_secs: f32, value: f32| Edit::SetCurveKey {
+    let set = |time_secs: f32, value: f32| EventEdit::SetCurveKey {
         clip: clip.clone(),
         curve: curve.name.clone(),
         time_secs,
@@ -101,7 +101,7 @@ fn run(
     {
         let (clip, curve) = (clip.clone(), curve.name.clone());
         let time_secs = graph.track.times()[key];
-        let edit = Edit::DeleteCurveKey {
+        let edit = EventEdit::DeleteCurveKey {
             clip,
             curve,
             time_secs,
@@ -135,14 +135,14 @@ fn run(
             wanted.clamp(0.0, graph.scale.duration_secs)
         }
     };
-    let edit = Edit::MoveCurveKey {
+    let edit = EventEdit::MoveCurveKey {
         clip: clip.clone(),
         curve: curve.name.clone(),
         time_secs: own.time_secs,
         to_secs: (wanted as f32 != own.time_secs).then_some(wanted as f32),
         value: Some(own.value - by.y * own.value_per_point),
     };
-    commands.push(HistoryCommand::Drag { edit }.into());
+    commands.push(HistoryCommand::drag(edit).into());
     if response.drag_stopped() {
         commands.push(HistoryCommand::Release.into());
         ui.data_mut(|data| data.remove::<Drag>(id));

@@ -8,7 +8,7 @@ use crate::state::Command;
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{DragValue, Id, PopupCloseBehavior, Ui};
 use sinew::clip::{Interpolation, TangentKind};
-use sinew_edit::{Edit, Name};
+use sinew_edit::{EventEdit, KeyEdit, Name};
 use std::ops::RangeInclusive;
 
 /// Menu that stays open until a click beside it.
@@ -69,7 +69,7 @@ fn scale_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Co
         let factor = number(ui, "Scale of keys", 1.0, 0.01..=100.0, "");
         let hint = "Move the selected keys apart or together, about the current time";
         if chip(ui, "Scale keys", hint, false).clicked() && factor != 1.0 {
-            let edit = Edit::ScaleKeys {
+            let edit = KeyEdit::ScaleKeys {
                 clip: clip.clone(),
                 layer: session.edited_layer().map(Name::Index),
                 keys: session.state().editing.keys.clone(),
@@ -86,7 +86,7 @@ fn smooth_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<C
         let width_secs = number(ui, "Width of smoothing", 0.05, 1e-3..=10.0, " s");
         let hint = "Smooth the selected keys over time; the first and the last key stay";
         if chip(ui, "Smooth keys", hint, false).clicked() {
-            let edit = Edit::SmoothKeys {
+            let edit = KeyEdit::SmoothKeys {
                 clip: clip.clone(),
                 layer: session.edited_layer().map(Name::Index),
                 keys: session.state().editing.keys.clone(),
@@ -105,7 +105,7 @@ fn reduce_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<C
             "Remove keys that others replace within these errors, of the selected joints or of all";
         if chip(ui, "Reduce keys", hint, false).clicked() {
             let joints = session.state().selected_joints();
-            let edit = Edit::ReduceKeys {
+            let edit = KeyEdit::ReduceKeys {
                 clip: clip.clone(),
                 layer: session.edited_layer().map(Name::Index),
                 joints: joints.into_iter().map(Name::Index).collect(),
@@ -118,7 +118,7 @@ fn reduce_keys(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<C
 }
 
 /// Edit that sets the interpolation from the selected keys to the next ones; without any, of the selected joints.
-fn interpolate(session: &Session, clip: &Name, interpolation: Interpolation) -> Option<Edit> {
+fn interpolate(session: &Session, clip: &Name, interpolation: Interpolation) -> Option<KeyEdit> {
     let state = session.state();
     let keys = state.editing.keys.clone();
     let joints = match keys.is_empty() {
@@ -128,7 +128,7 @@ fn interpolate(session: &Session, clip: &Name, interpolation: Interpolation) -> 
     if keys.is_empty() && joints.is_empty() {
         return None;
     }
-    Some(Edit::SetInterpolation {
+    Some(KeyEdit::SetInterpolation {
         clip: clip.clone(),
         layer: session.edited_layer().map(Name::Index),
         joints: joints.into_iter().map(Name::Index).collect(),
@@ -175,7 +175,7 @@ pub(super) fn tangents(
                 let is_on = is_free && kind == TangentKind::Free;
                 if chip(ui, name, hint, is_on).clicked() {
                     is_free = kind == TangentKind::Free;
-                    let edit = Edit::SetTangentKind {
+                    let edit = KeyEdit::SetTangentKind {
                         clip: clip.clone(),
                         layer: session.edited_layer().map(Name::Index),
                         keys: keys.clone(),
@@ -207,7 +207,7 @@ pub(super) fn curves(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut
                 let hint = "Key the curve at the current time; a new name makes a curve";
                 if chip(ui, "Set curve key", hint, false).clicked() {
                     let (clip, curve) = (clip.clone(), name.clone());
-                    let edit = Edit::SetCurveKey {
+                    let edit = EventEdit::SetCurveKey {
                         clip,
                         curve,
                         time_secs,
@@ -228,7 +228,7 @@ pub(super) fn curves(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut
                 && let Some(time_secs) = here
             {
                 let (clip, curve) = (clip.clone(), name.clone());
-                let edit = Edit::DeleteCurveKey {
+                let edit = EventEdit::DeleteCurveKey {
                     clip,
                     curve,
                     time_secs,
@@ -245,7 +245,7 @@ pub(super) fn curves(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut
                 let hint = "Give the curve the new name";
                 let is_clicked = chip(ui, "Rename curve", hint, false).clicked();
                 if is_clicked && !new.trim().is_empty() {
-                    let edit = Edit::RenameCurve {
+                    let edit = EventEdit::RenameCurve {
                         clip: clip.clone(),
                         curve: name.clone(),
                         name: new.trim().to_owned(),
@@ -258,7 +258,7 @@ pub(super) fn curves(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut
             });
             if chip(ui, "Delete curve", "Delete the curve with all keys", false).clicked() {
                 let (clip, curve) = (clip.clone(), name.clone());
-                commands.push(Edit::DeleteCurve { clip, curve }.into());
+                commands.push(EventEdit::DeleteCurve { clip, curve }.into());
             }
         });
     });

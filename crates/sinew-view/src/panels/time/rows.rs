@@ -53,6 +53,7 @@ impl Row<'_> {
 static NO_TIMES: std::sync::LazyLock<Times> = std::sync::LazyLock::new(Times::default);
 
 /// Rows of a clip: all keys, events, keys of joints, and curves. `below` has the keys of the clip if a layer is active.
+/// Without keys of its own, a selected joint stands for the joints that a pull of it rotates.
 pub(super) fn rows<'a>(
     file: &OpenFile,
     clip: &'a Clip,
@@ -78,7 +79,16 @@ pub(super) fn rows<'a>(
                 .chain(below.iter().flat_map(|below| &below.joints));
             all.map(|own| own.joint).collect()
         }
-        false => selected.to_vec(),
+        false => {
+            let is_keyed = |joint: usize| {
+                let below = below.and_then(|below| below.joint(joint));
+                keys.joint(joint).is_some() || below.is_some()
+            };
+            let shown = selected.iter();
+            shown
+                .flat_map(|&own| keyed_for(file, own, is_keyed))
+                .collect()
+        }
     };
     joints.sort_unstable();
     joints.dedup();
@@ -92,6 +102,16 @@ pub(super) fn rows<'a>(
     }
     rows.extend(clip.curves.iter().map(Row::Curve));
     rows
+}
+
+/// Joints whose keys move a joint: itself, or the two above it, which a pull rotates.
+fn keyed_for(file: &OpenFile, joint: usize, is_keyed: impl Fn(usize) -> bool) -> Vec<usize> {
+    let skeleton = &file.character.skeleton;
+    if joint >= skeleton.len() || is_keyed(joint) {
+        return vec![joint];
+    }
+    let above = skeleton.hierarchy().ancestors(joint).skip(1).take(2);
+    above.filter(|&joint| is_keyed(joint)).collect()
 }
 
 fn add_joint<'a>(

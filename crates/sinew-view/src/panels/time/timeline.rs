@@ -17,7 +17,7 @@ use egui::{
     Vec2, WidgetInfo, pos2,
 };
 use sinew::clip::Clip;
-use sinew_edit::Edit;
+use sinew_edit::ClipEdit;
 
 const RULER: f32 = 22.0;
 
@@ -40,15 +40,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         }
         ui.add_space(8.0);
         transport::buttons(ui, session, duration_secs, commands);
-        if !is_narrow {
-            transport::time(ui, session, duration_secs, commands);
-        }
+        transport::time(ui, session, duration_secs, is_narrow, commands);
     });
-    if is_narrow {
-        ui.horizontal(|ui| transport::time(ui, session, duration_secs, commands));
-    }
-    ui.add_space(2.0);
-    let choice = tools::show(ui, session, commands);
+    let choice = tools::show(ui, session, is_narrow, commands);
     let palette = Palette::of(ui);
     let whole = ui.available_rect_before_wrap();
     let scale = zoomed(ui, session, whole, duration_secs, choice.fit);
@@ -151,6 +145,7 @@ fn zoomed(
     scale
 }
 
+/// Goes to the frame under the pointer. With Shift or Ctrl, to the time itself.
 fn scrub(
     ui: &mut Ui,
     session: &Session,
@@ -165,7 +160,13 @@ fn scrub(
     if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
         && let Some(at) = response.interact_pointer_pos()
     {
-        let time_secs = scale.time_at(at.x);
+        let modifiers = ui.input(|input| input.modifiers);
+        let wanted = scale.time_at(at.x);
+        let frame = dope::snapped(session, wanted, modifiers);
+        // The end of a clip may lie between frames.
+        let end = scale.duration_secs;
+        let is_end = (end - wanted).abs() < (frame - wanted).abs();
+        let time_secs = if is_end { end } else { frame.clamp(0.0, end) };
         if time_secs != playback.time_secs {
             commands.push(PlaybackCommand::Seek { time_secs }.into());
         }
@@ -217,11 +218,11 @@ fn end_marker(
         );
         let last_event = clip.events.iter().map(|event| event.time_secs);
         let first = last_event.fold(last_key_secs, f32::max);
-        let edit = Edit::SetDuration {
+        let edit = ClipEdit::SetDuration {
             clip: clip_name,
             duration_secs: (wanted as f32).max(first),
         };
-        commands.push(HistoryCommand::Drag { edit }.into());
+        commands.push(HistoryCommand::drag(edit).into());
     }
     if response.drag_stopped() {
         commands.push(HistoryCommand::Release.into());

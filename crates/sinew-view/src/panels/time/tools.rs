@@ -1,12 +1,12 @@
 //! Buttons that key, change selected keys and edit events.
 
 use super::controls::{Choice, field, keep, kept};
-use super::{fields, menus};
+use super::{fields, menus, transport};
 use crate::panels::style::widgets::chip;
 use crate::session::Session;
 use crate::state::{Command, EditingCommand};
 use egui::Ui;
-use sinew_edit::{Edit, Name};
+use sinew_edit::{EventEdit, Name};
 
 fn toggle(ui: &mut Ui, name: &'static str, hint: &str) -> bool {
     let mut on = kept(ui, name);
@@ -17,7 +17,13 @@ fn toggle(ui: &mut Ui, name: &'static str, hint: &str) -> bool {
     on
 }
 
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Choice {
+/// Tools in as many rows as they need. In a narrow window, with the unit of the ruler.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    is_narrow: bool,
+    commands: &mut Vec<Command>,
+) -> Choice {
     let mut choice = Choice::default();
     let Some(clip) = session.edited_clip() else {
         return choice;
@@ -50,6 +56,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         menus::keys(ui, session, &clip, commands);
         choice.is_free = menus::tangents(ui, session, &clip, commands);
         menus::curves(ui, session, &clip, commands);
+        if is_narrow {
+            transport::unit(ui, session, commands);
+        }
         if !choice.curves {
             ui.add_space(6.0);
             events(ui, session, &clip, commands);
@@ -72,11 +81,11 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
     let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     ui.data_mut(|data| data.insert_temp(text_id, name.clone()));
     let has_name = !name.trim().is_empty();
-    let mut run = |edit: Edit| commands.push(edit.into());
+    let mut run = |edit: EventEdit| commands.push(edit.into());
     ui.add_enabled_ui(has_name, |ui| {
         let hint = "Add an event with this name at the current time";
         if chip(ui, "Add event", hint, false).clicked() || (is_entered && has_name) {
-            run(Edit::AddEvent {
+            run(EventEdit::AddEvent {
                 clip: clip.clone(),
                 time_secs: now as f32,
                 name: name.trim().to_owned(),
@@ -91,7 +100,7 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
             )
             .clicked()
         {
-            run(Edit::SetEvent {
+            run(EventEdit::SetEvent {
                 clip: clip.clone(),
                 event,
                 time_secs: None,
@@ -109,7 +118,7 @@ fn events(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Comman
         .clicked()
     {
         let clip = clip.clone();
-        run(Edit::DeleteEvent { clip, event });
+        run(EventEdit::DeleteEvent { clip, event });
     }
 }
 

@@ -8,6 +8,7 @@ use crate::session::Session;
 use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
+/// Width of the buttons and of all that [`time`] shows, in points.
 pub(super) const WIDTH: f32 = 690.0;
 
 pub(super) fn buttons(
@@ -97,24 +98,25 @@ pub(super) fn buttons(
     speed(ui, playback.speed, commands);
 }
 
+/// Time and unit. In a narrow window, only the time: the ruler ends with the duration, and the unit is among the tools.
 pub(super) fn time(
     ui: &mut Ui,
     session: &Session,
     duration_secs: f64,
+    is_narrow: bool,
     commands: &mut Vec<Command>,
 ) {
     let playback = &session.state().playback;
     let palette = Palette::of(ui);
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        unit(ui, session, commands);
-        gap(ui);
         let both = [playback.time_secs, duration_secs];
         let [now, all] = both.map(|t| time_text(t, playback.unit, playback.fps));
-        ui.label(
-            RichText::new(format!("/ {all}"))
-                .font(digits())
-                .color(palette.dim),
-        );
+        if !is_narrow {
+            unit(ui, session, commands);
+            gap(ui);
+            let all = RichText::new(format!("/ {all}")).font(digits());
+            ui.label(all.color(palette.dim));
+        }
         let big = egui::FontId::monospace(14.0);
         ui.label(RichText::new(now).font(big).color(palette.accent));
     });
@@ -146,7 +148,8 @@ fn named_value(name: &str, value: f64) -> WidgetInfo {
     info
 }
 
-fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+/// Unit of the ruler, and its frames per second.
+pub(super) fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let playback = &session.state().playback;
     if playback.unit == TimeUnit::Frames {
         let mut fps = playback.fps;

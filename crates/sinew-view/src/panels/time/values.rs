@@ -7,7 +7,7 @@ use egui::{Id, Ui};
 use glam::{DQuat, DVec3, EulerRot, Vec3};
 use sinew::clip::{Channel, Clip, ClipLayers, JointTracks, Track};
 use sinew::sample_joint;
-use sinew_edit::{Edit, Motion, Name};
+use sinew_edit::{KeyEdit, Motion, Name};
 use std::sync::Arc;
 
 /// Three numbers of a key: degrees for rotations.
@@ -143,7 +143,7 @@ pub(super) fn set_value(
     (joint, channel): (usize, Channel),
     time_secs: f32,
     value: Shown,
-) -> Option<Edit> {
+) -> Option<KeyEdit> {
     let layer = session.edited_layer();
     let mut turn = rotation(value).as_quat();
     let mut vector = Vec3::from_array(value);
@@ -163,7 +163,7 @@ pub(super) fn set_value(
         };
     }
     let only = |wanted: Channel| (channel == wanted).then_some(vector);
-    Some(Edit::InsertKey {
+    Some(KeyEdit::InsertKey {
         clip: session.edited_clip()?,
         layer: layer.map(Name::Index),
         joint: Name::Index(joint),

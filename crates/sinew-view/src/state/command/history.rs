@@ -24,3 +24,11 @@ pub enum HistoryCommand {
     /// Ends a drag and takes it back. It leaves no step.
     Cancel,
 }
+
+impl HistoryCommand {
+    /// Edit of a drag.
+    pub fn drag(edit: impl Into<Edit>) -> Self {
+        let edit = edit.into();
+        Self::Drag { edit }
+    }
+}

@@ -6,7 +6,6 @@
 mod camera;
 mod editing;
 mod file;
-mod flat;
 mod history;
 mod look;
 mod pane;
@@ -27,7 +26,8 @@ pub use selection::SelectionCommand;
 pub use window::WindowCommand;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use sinew_edit::Edit;
+use sinew_edit::{ClipEdit, Edit, EventEdit, KeyEdit, LayerEdit, PoseEdit, flat};
+use std::sync::LazyLock;
 
 /// Defines [`Command`] with one variant per group. Scripts contain only the inner command.
 macro_rules! command_groups {
@@ -57,9 +57,12 @@ macro_rules! command_groups {
         impl<'de> Deserialize<'de> for Command {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let groups = [$(flat::Group::of::<$commands>(),)*];
-                flat::read(deserializer, &groups)
+                flat::read(deserializer, &groups, &NAMES)
             }
         }
+
+        static NAMES: LazyLock<Vec<&str>> =
+            LazyLock::new(|| [$(flat::names::<$commands>(),)*].concat());
     };
 }
 
@@ -87,6 +90,19 @@ command_groups! {
     /// Panels, theme and letter size.
     Window(WindowCommand),
 }
+
+/// Edits of each kind are commands.
+macro_rules! edits {
+    ($($edit:ident),*) => {
+        $(impl From<$edit> for Command {
+            fn from(edit: $edit) -> Self {
+                Self::Edit(edit.into())
+            }
+        })*
+    };
+}
+
+edits!(ClipEdit, KeyEdit, EventEdit, PoseEdit, LayerEdit);
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 use super::*;
 use egui::{Rect, Vec2};
 use glam::{EulerRot, Quat};
+use sinew_edit::KeyEdit;
 use sinew_view::{EditingCommand, PoseCommand};
 
 /// Window with the curves of a joint whose angle about x is 0°, 30° and 0° at 0, 0.5 and 1 s.
@@ -12,7 +13,7 @@ fn curves() -> Option<(Driver, usize)> {
     driver.run(PoseCommand::PoseLimits { on: false });
     for (time, degrees) in [(0.0, 0.0), (0.5, 30.0), (1.0, 0.0_f32)] {
         let turn = Quat::from_rotation_x(degrees.to_radians());
-        driver.run(Command::Edit(Edit::InsertKey {
+        driver.run(KeyEdit::InsertKey {
             clip: "clip".into(),
             layer: None,
             joint: "spine_1".into(),
@@ -21,7 +22,7 @@ fn curves() -> Option<(Driver, usize)> {
             rotation: Some(turn),
             scale: None,
             limits: sinew::clip::OverLimit::Allow,
-        }));
+        });
     }
     let joint = select(&mut driver, "spine_1");
     driver.click("Curves");

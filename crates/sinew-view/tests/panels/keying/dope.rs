@@ -83,14 +83,7 @@ fn keys_are_copied_and_pasted_at_the_current_time() {
     let at = spot(&driver, "spine_1", 0.0);
     click_at(&mut driver, at);
     assert_eq!(driver.state().editing.keys.len(), 1);
-    driver.0.event(Event::Copy);
-    driver.0.step();
-    let copied = driver.0.output().platform_output.commands.iter();
-    let mut copied = copied.filter_map(|command| match command {
-        egui::OutputCommand::CopyText(text) => Some(text.clone()),
-        _ => None,
-    });
-    let text = copied.next_back().expect("a copied text");
+    let text = copied(&mut driver);
     seek(&mut driver, 0.9);
     driver.0.event(Event::Paste(text));
     driver.frames(2);
@@ -133,14 +126,7 @@ fn keys_are_pasted_into_another_file_with_the_same_joints_as_one_step() {
         return;
     };
     press(&mut driver, CTRL, Key::A);
-    driver.0.event(Event::Copy);
-    driver.0.step();
-    let copied = driver.0.output().platform_output.commands.iter();
-    let mut copied = copied.filter_map(|command| match command {
-        egui::OutputCommand::CopyText(text) => Some(text.clone()),
-        _ => None,
-    });
-    let text = copied.next_back().expect("a copied text");
+    let text = copied(&mut driver);
     driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Mannequin,
     });

@@ -4,15 +4,21 @@ use super::*;
 use sinew_view::WindowCommand;
 use sinew_view::state::PanelKind;
 
-#[test]
-fn a_layer_raises_an_arm_and_leaves_the_feet() {
-    let Some(mut driver) = Driver::new(Session::default()) else {
-        return;
-    };
+/// Window in which the walk of the mannequin stands still, with the panel of layers.
+fn walking() -> Option<Driver> {
+    let mut driver = Driver::new(Session::default())?;
     let panel = PanelKind::Layers;
     driver.run(WindowCommand::Panel { panel, on: true });
     driver.click("walk");
     driver.run(PlaybackCommand::Pause);
+    Some(driver)
+}
+
+#[test]
+fn a_layer_raises_an_arm_and_leaves_the_feet() {
+    let Some(mut driver) = walking() else {
+        return;
+    };
     let (arm, foot) = (
         joint(&driver, "left_upper_arm"),
         joint(&driver, "left_foot"),
@@ -23,9 +29,6 @@ fn a_layer_raises_an_arm_and_leaves_the_feet() {
     };
     let (arm_before, foot_before) = (values(&driver, arm), values(&driver, foot));
     driver.click("Add layer");
-    let motion = |driver: &Driver| -> Arc<Motion> {
-        file(driver).motions[driver.state().playback.clip.expect("a clip")].clone()
-    };
     assert_eq!(driver.state().editing.layer, Some(0));
     seek(&mut driver, 0.4);
     driver.run(Command::Edit(edit(
@@ -40,15 +43,11 @@ fn a_layer_raises_an_arm_and_leaves_the_feet() {
     assert!(Arc::ptr_eq(&values(&driver, foot), &foot_before));
     // A drag of the weight is one step.
     let raised = values(&driver, arm);
-    let done = |driver: &Driver| {
-        let editor = driver.session().editor(driver.state().shown);
-        editor.expect("edits").done().len()
-    };
-    let steps = done(&driver);
+    let done = steps(&driver);
     driver.drag("Weight of layer", [0.9, 0.5], [-1.0, 0.5]);
     let weight = motion(&driver).layers.clone().expect("layers").layers[0].weight;
     assert!(weight < 0.95, "{weight}");
-    assert_eq!(done(&driver), steps + 1);
+    assert_eq!(steps(&driver), done + 1);
     assert_ne!(values(&driver, arm), raised);
     press(&mut driver, CTRL, Key::Z);
     assert_eq!(values(&driver, arm), raised);
@@ -59,13 +58,9 @@ fn a_layer_raises_an_arm_and_leaves_the_feet() {
 
 #[test]
 fn a_layer_is_renamed_masked_muted_and_deleted() {
-    let Some(mut driver) = Driver::new(Session::default()) else {
+    let Some(mut driver) = walking() else {
         return;
     };
-    let panel = PanelKind::Layers;
-    driver.run(WindowCommand::Panel { panel, on: true });
-    driver.click("walk");
-    driver.run(PlaybackCommand::Pause);
     driver.click("Add override layer");
     let layer = |driver: &Driver| motion(driver).layers.clone().expect("layers").layers[0].clone();
     assert!(!layer(&driver).additive);
@@ -94,14 +89,7 @@ fn a_layer_is_renamed_masked_muted_and_deleted() {
     driver.click("Additive");
     assert!(layer(&driver).additive);
     press(&mut driver, CTRL, Key::A);
-    driver.0.event(Event::Copy);
-    driver.0.step();
-    let copied = driver.0.output().platform_output.commands.iter();
-    let mut copied = copied.filter_map(|command| match command {
-        egui::OutputCommand::CopyText(text) => Some(text.clone()),
-        _ => None,
-    });
-    let text = copied.next_back().expect("a copied text");
+    let text = copied(&mut driver);
     seek(&mut driver, 0.5);
     driver.0.event(Event::Paste(text));
     driver.frames(2);

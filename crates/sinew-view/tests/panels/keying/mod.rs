@@ -128,6 +128,18 @@ fn steps(driver: &Driver) -> usize {
     editor.map_or(0, |editor| editor.done().len())
 }
 
+/// Text that Ctrl+C puts on the clipboard.
+fn copied(driver: &mut Driver) -> String {
+    driver.0.event(Event::Copy);
+    driver.0.step();
+    let copied = driver.0.output().platform_output.commands.iter();
+    let mut copied = copied.filter_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    copied.next_back().expect("a copied text")
+}
+
 /// Types into a number field, as after a click on it.
 fn type_in(driver: &mut Driver, field: &str, text: &str) {
     driver.click(field);

@@ -17,6 +17,8 @@ pub const MAGIC: [u8; 4] = *b"SINW";
 pub const VERSION: u16 = 2;
 /// Version of files with tracks of finer frames.
 pub const VERSION_WITH_FINER: u16 = 3;
+/// Version of files with frames that are not evenly spaced.
+pub const VERSION_WITH_TIMES: u16 = 4;
 const MAX_FINER: usize = 8;
 /// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;
@@ -40,10 +42,10 @@ impl<'a> PackedFile<'a> {
         let mut reader = Reader::new(bytes, 0, "file header");
         reader.take(4)?;
         let version = reader.u16()?;
-        if !(VERSION..=VERSION_WITH_FINER).contains(&version) {
+        if !(VERSION..=VERSION_WITH_TIMES).contains(&version) {
             return Err(PackedError::Version {
                 found: version,
-                known: VERSION_WITH_FINER,
+                known: VERSION_WITH_TIMES,
             });
         }
         let may_be_finer = version >= VERSION_WITH_FINER;

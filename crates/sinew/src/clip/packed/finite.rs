@@ -66,7 +66,8 @@ impl Motion<'_> {
 
     fn has_times(&self) -> bool {
         let (frames, head) = (self.head.frames.saturating_sub(1), &self.head);
-        let last = head.start_secs + frames as f64 / head.frames_per_sec;
+        let even = head.start_secs + frames as f64 / head.frames_per_sec;
+        let last = self.times.last().map_or(even, |last| f64::from(*last));
         self.segments.is_empty() || [head.start_secs, last].iter().all(|t| t.abs() < MAX)
     }
 }

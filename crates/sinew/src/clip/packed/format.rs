@@ -2,10 +2,11 @@
 
 pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
-pub use super::file::{MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
+pub use super::file::{MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER, VERSION_WITH_TIMES};
 pub use super::finite::is_finite;
-pub use super::motion::{Head, Kind, MAX_FRAMES, SEGMENT, TAIL, low_from_code};
+pub use super::motion::{Head, Kind, MAX_FRAMES, SEGMENT, TAIL, UNEVEN, low_from_code};
 pub use super::read::limits::rotation_kind;
+pub use super::uneven::UnevenTimes;
 
 use super::clip::PackedClip;
 use super::motion::Motion;
@@ -34,6 +35,16 @@ impl<'c> Chunk<'c> {
     /// Storage of the translation, rotation and scale of each joint.
     pub fn kinds(self) -> &'c [[Kind; 3]] {
         &self.0.kinds
+    }
+
+    /// Time in frames, not clamped to the clip if frames are evenly spaced.
+    pub fn frame_at(self, time_secs: f64) -> f64 {
+        self.0.frame_at(time_secs)
+    }
+
+    /// True if the frames have their own times.
+    pub fn is_uneven(self) -> bool {
+        !self.0.times.is_empty()
     }
 
     /// Times of the frames, in seconds. Empty if the chunk has no packed tracks.

@@ -21,6 +21,7 @@ pub mod format;
 mod motion;
 mod playable;
 mod read;
+mod uneven;
 mod unpack;
 
 pub use clip::PackedClip;

@@ -1,4 +1,5 @@
 use super::basis::{SPACINGS, Spacing};
+use super::uneven::UnevenTimes;
 use crate::clip::track::Track;
 use crate::pose::{BLOCK, LocalPose};
 use sinew_math::simd::Row;
@@ -13,6 +14,8 @@ pub const SEGMENT: usize = 16;
 pub const TAIL: usize = 64;
 /// Flag of a chunk: keys hold `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
+/// Flag of a chunk: its frames have their own times.
+pub const UNEVEN: u32 = 2;
 
 /// Flag of a group's offset: some codes have more than [`super::code::NARROW`] bits.
 pub(super) const HAS_WIDE: u32 = 1 << 31;
@@ -69,7 +72,7 @@ pub struct Head {
     pub max_error: f32,
     /// Error that was measured, in units of the skeleton.
     pub measured_error: f32,
-    /// Flags. The only flag marks clips in model space.
+    /// Flags: [`MODEL_SPACE`] and [`UNEVEN`].
     pub flags: u32,
 }
 
@@ -178,6 +181,8 @@ impl RawTrack {
 pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
+    /// Times of the frames, in seconds. Empty if they are evenly spaced.
+    pub times: Vec<f32>,
     pub kinds: Vec<[Kind; 3]>,
     /// Values of all constant channels. A chunk of finer frames has none.
     pub still: LocalPose,
@@ -201,6 +206,7 @@ impl Motion<'_> {
         Motion {
             bytes: Cow::Owned(self.bytes.into_owned()),
             head: self.head,
+            times: self.times,
             kinds: self.kinds,
             still: self.still,
             rotation_tracks: self.rotation_tracks,
@@ -228,7 +234,20 @@ impl Motion<'_> {
 
     /// Time of a frame, in seconds.
     pub fn frame_secs(&self, frame: usize) -> f64 {
-        self.head.start_secs + frame as f64 / self.head.frames_per_sec
+        match self.times.get(frame) {
+            Some(secs) => f64::from(*secs),
+            None => self.head.start_secs + frame as f64 / self.head.frames_per_sec,
+        }
+    }
+
+    /// Time in frames, not clamped to the clip if frames are evenly spaced.
+    #[inline(always)]
+    pub fn frame_at(&self, time_secs: f64) -> f64 {
+        if self.times.is_empty() {
+            (time_secs - self.head.start_secs) * self.head.frames_per_sec
+        } else {
+            UnevenTimes(&self.times).frame_at(time_secs)
+        }
     }
 
     /// Times of the frames, in seconds. Empty if the chunk has no packed tracks.

@@ -5,7 +5,7 @@ use super::super::values::{Shown, set_value, shown_slopes, stored_slopes};
 use crate::session::Session;
 use egui::{Modifiers, Pos2};
 use sinew::clip::Channel;
-use sinew_edit::{Edit, Keys, Motion, Name};
+use sinew_edit::{KeyEdit, Keys, Motion, Name};
 
 /// A drag, with what it started from.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Drag {
         at: Pos2,
         modifiers: Modifiers,
         is_free: bool,
-    ) -> Option<Edit> {
+    ) -> Option<KeyEdit> {
         let by = at - self.from;
         if self.what == What::Key {
             self.what = match by.y.abs() > by.x.abs() {
@@ -71,7 +71,7 @@ impl Drag {
                 let start = f64::from(self.time_secs);
                 let wanted = start + f64::from(by.x) * self.secs_per_point;
                 let time = snapped(session, wanted, modifiers) as f32;
-                Some(Edit::MoveKeys {
+                Some(KeyEdit::MoveKeys {
                     clip: session.edited_clip()?,
                     layer: session.edited_layer().map(Name::Index),
                     keys: self.keys.clone(),
@@ -89,7 +89,7 @@ impl Drag {
     }
 
     /// Both sides follow while they are equal. Different sides, and those of a free tangent, move alone.
-    fn tangents(&self, session: &Session, at: Pos2, side: f32, is_free: bool) -> Option<Edit> {
+    fn tangents(&self, session: &Session, at: Pos2, side: f32, is_free: bool) -> Option<KeyEdit> {
         let run = ((at.x - self.spot.x) * side).max(2.0) * self.secs_per_point as f32;
         let rise = (self.spot.y - at.y) * side * self.value_per_point;
         let moved = |stored: &Vec<f32>| {
@@ -100,7 +100,7 @@ impl Drag {
         let [before, after] = &self.slopes;
         let is_alone = is_free || before != after;
         let [is_before, is_after] = [-1.0, 1.0].map(|own| !is_alone || side == own);
-        Some(Edit::SetTangents {
+        Some(KeyEdit::SetTangents {
             clip: session.edited_clip()?,
             layer: session.edited_layer().map(Name::Index),
             joint: Name::Index(self.joint),

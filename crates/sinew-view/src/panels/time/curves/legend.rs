@@ -9,17 +9,25 @@ use std::sync::Arc;
 pub(super) type Hidden = Arc<BTreeSet<LineId>>;
 
 const LETTER: f32 = 18.0;
+const ROW: f32 = 18.0;
+/// Space between rows.
+const GAP: f32 = 1.0;
 
 pub(super) fn show(ui: &mut Ui, rect: Rect, id: Id, plotted: &[Plotted]) -> Hidden {
     let hidden: Option<Hidden> = ui.data(|data| data.get_temp(id));
     let hidden = hidden.unwrap_or_default();
     let mut changed = BTreeSet::clone(&hidden);
-    let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.shrink(4.0)));
-    inner.spacing_mut().item_spacing.y = 1.0;
+    // Whole rows: the others are reached by scrolling.
+    let rows = ((rect.height() - 2.0) / (ROW + GAP)).floor().max(1.0);
+    let height = rows * (ROW + GAP) - GAP;
+    let corner = rect.min + Vec2::new(4.0, 1.0);
+    let whole = Rect::from_min_size(corner, Vec2::new(rect.width() - 8.0, height));
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(whole));
+    inner.spacing_mut().item_spacing.y = GAP;
     let area = ScrollArea::vertical()
         .id_salt("legend")
         .auto_shrink([false; 2]);
-    area.show_rows(&mut inner, 18.0, plotted.len(), |ui, rows| {
+    area.show_rows(&mut inner, ROW, plotted.len(), |ui, rows| {
         for index in rows {
             row(ui, plotted, index, &hidden, &mut changed);
         }
@@ -42,8 +50,11 @@ fn row(
     let palette = Palette::of(ui);
     let own = &plotted[index];
     let lines = [0, 1, 2].map(|axis| own.line(axis));
-    let size = Vec2::new(ui.available_width(), 18.0);
+    let size = Vec2::new(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
     let name = rect.with_max_x(rect.right() - 3.0 * LETTER);
     let is_on = lines.iter().any(|line| !hidden.contains(line));
     let head = ui.interact(

@@ -129,7 +129,7 @@ fn run(
         return;
     };
     if let Some(edit) = drag.edit(session, motion, at, modifiers, choice.is_free) {
-        commands.push(HistoryCommand::Drag { edit }.into());
+        commands.push(HistoryCommand::drag(edit).into());
     }
     if area.drag_stopped() {
         commands.push(HistoryCommand::Release.into());

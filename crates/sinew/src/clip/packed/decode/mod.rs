@@ -87,7 +87,7 @@ mod tests {
     use super::super::PackedClip;
     use super::super::basis::Spacing;
     use super::super::code::{Code, NARROW};
-    use super::super::motion::{Channel, HAS_WIDE, Kind, Motion, SEGMENT, TAIL, channels};
+    use super::super::motion::{Channel, HAS_WIDE, Kind, Motion, SEGMENT, TAIL, UNEVEN, channels};
     use super::super::read::extras::Extras;
     use crate::pose::{BLOCK, JointSet, LocalPose};
     use sinew_math::simd::Level;
@@ -111,7 +111,8 @@ mod tests {
         }
     }
 
-    /// Motion chunk (docs/format.md). Heads have all bits of `least` and only bits of `most`.
+    /// Motion chunk (docs/format.md). Heads have all bits of `least` and only bits of `most`. Odd
+    /// seeds have frames at uneven times.
     fn chunk([least, most]: [u16; 2], seed: u64) -> Vec<u8> {
         let mut noise = Noise(seed);
         let mut bytes = Vec::new();
@@ -120,7 +121,13 @@ mod tests {
         bytes.extend(0.0_f64.to_le_bytes());
         bytes.extend(30.0_f64.to_le_bytes());
         bytes.extend([2.0, 0.03, 1e-4, 1e-4_f32].map(f32::to_le_bytes).concat());
-        bytes.extend(0_u32.to_le_bytes());
+        let is_uneven = seed % 2 == 1;
+        let flags: u32 = if is_uneven { UNEVEN } else { 0 };
+        bytes.extend(flags.to_le_bytes());
+        for frame in (0..FRAMES).filter(|_| is_uneven) {
+            let off = (noise.u32() % 1000) as f32 / 1500.0;
+            bytes.extend(((frame as f32 + off) / 30.0).to_le_bytes());
+        }
         // Full, partial and sparse blocks. Three groups of vectors cross the borders of blocks.
         let kind = |joint: usize| {
             let translation = joint % 7 != 3;

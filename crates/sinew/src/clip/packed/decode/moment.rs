@@ -1,6 +1,7 @@
 use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::CodeLocation;
 use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
+use crate::clip::packed::uneven::UnevenTimes;
 
 /// Max distance in frames at which a time snaps to a frame, because key times are rounded to `f32`.
 const AT_FRAME: f64 = 1.0 / 4096.0;
@@ -18,11 +19,9 @@ pub(super) struct Moment {
 impl Moment {
     #[inline(always)]
     pub fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
-        let head = &motion.head;
-        let last = head.frames - 1;
+        let last = motion.head.frames - 1;
         // NaN becomes the start of the clip.
-        let frame_at = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
-        let frame_at = frame_at.min(last as f64);
+        let frame_at = motion.frame_at(time_secs).max(0.0).min(last as f64);
         let nearest = frame_at.round();
         let frame_at = if (frame_at - nearest).abs() < AT_FRAME {
             nearest
@@ -44,7 +43,12 @@ impl Moment {
         }
         for log2 in 0..SPACINGS {
             let spacing = Spacing { log2: log2 as u8 };
-            moment.intervals[log2] = spacing.locate(frame, t, motion.last_intervals[log2]);
+            let last = motion.last_intervals[log2];
+            moment.intervals[log2] = if motion.times.is_empty() {
+                spacing.locate(frame, t, last)
+            } else {
+                UnevenTimes(&motion.times).locate(spacing, frame, t, last)
+            };
         }
         moment
     }

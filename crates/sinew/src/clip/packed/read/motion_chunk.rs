@@ -6,7 +6,7 @@ use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::{self, Code, CodeLocation, NARROW};
 use crate::clip::packed::motion::{
     Channel, HAS_WIDE, Head, Kind, KnotRow, MAX_FRAMES, MODEL_SPACE, Motion, RotationBlock,
-    SEGMENT, Segment, TAIL, VectorGroup, VectorTrack, channels, low_from_code,
+    SEGMENT, Segment, TAIL, UNEVEN, VectorGroup, VectorTrack, channels, low_from_code,
 };
 use crate::pose::{BLOCK, LocalPose};
 use glam::Vec3;
@@ -56,6 +56,7 @@ impl<'a> Motion<'a> {
     ) -> Result<Self, PackedError> {
         let mut reader = Reader::new(&bytes, file_offset, "motion chunk, head");
         let head = read_head(&mut reader, joints)?;
+        let times = read_times(&mut reader, &head)?;
         let kinds = read_kinds(&mut reader, &head)?;
         read_constants(&mut reader, &kinds, &mut still)?;
         let mut blocks = read_rotation_blocks(&mut reader, &kinds)?;
@@ -69,6 +70,7 @@ impl<'a> Motion<'a> {
         check_end(&mut reader)?;
         Ok(Self {
             head,
+            times,
             still,
             rotation_tracks,
             vector_tracks,
@@ -107,7 +109,7 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
         return Err(reader.bad("the duration must not be below 0"));
     }
     let flags = reader.u32()?;
-    if flags & !MODEL_SPACE != 0 {
+    if flags & !(MODEL_SPACE | UNEVEN) != 0 {
         return Err(reader.bad("some flags are unknown"));
     }
     Ok(Head {
@@ -121,6 +123,28 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
         measured_error,
         flags,
     })
+}
+
+fn read_times(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<f32>, PackedError> {
+    reader.location = "motion chunk, times of frames";
+    if head.flags & UNEVEN == 0 {
+        return Ok(Vec::new());
+    }
+    if head.frames < 2 {
+        return Err(reader.bad("uneven times need at least two frames"));
+    }
+    // Refused before the list is allocated.
+    reader.clone().take_many(head.frames, 4)?;
+    let mut times: Vec<f32> = Vec::with_capacity(head.frames);
+    for _ in 0..head.frames {
+        let before = reader.clone();
+        let time = reader.f32()?;
+        if times.last().is_some_and(|last| *last >= time) {
+            return Err(before.bad("the times must ascend"));
+        }
+        times.push(time);
+    }
+    Ok(times)
 }
 
 fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, PackedError> {

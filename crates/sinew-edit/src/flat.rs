@@ -1,4 +1,4 @@
-//! Commands as in scripts: flat, without groups. The field `do` is the name of the command.
+//! Enums in groups, as scripts have them: flat, without groups. The field `do` is the name of the variant.
 
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, Error};
@@ -6,13 +6,16 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::fmt;
 
-pub(super) struct Group<C> {
+/// A group: an enum with the tag `do`.
+#[derive(Debug)]
+pub struct Group<C> {
     names: &'static [&'static str],
     read: fn(Value) -> Result<C, serde_json::Error>,
 }
 
 impl<C> Group<C> {
-    pub(super) fn of<T: DeserializeOwned + Into<C>>() -> Self {
+    /// The group of an enum.
+    pub fn of<T: DeserializeOwned + Into<C>>() -> Self {
         Self {
             names: names::<T>(),
             read: |step| serde_json::from_value::<T>(step).map(T::into),
@@ -27,29 +30,25 @@ struct Named {
     name: String,
 }
 
-/// Reads a step as a command of the group that has its name.
+/// Reads a step as a variant of the group that has its name. `names` are those of all groups.
 ///
 /// # Errors
 /// If a step has no name, an unknown name (the error lists all names), or wrong fields.
-pub(super) fn read<'de, C, D: Deserializer<'de>>(
+pub fn read<'de, C, D: Deserializer<'de>>(
     deserializer: D,
     groups: &[Group<C>],
+    names: &'static [&'static str],
 ) -> Result<C, D::Error> {
     let step = Value::deserialize(deserializer)?;
     let Named { name } = Named::deserialize(&step).map_err(D::Error::custom)?;
     match groups.iter().find(|group| group.names.contains(&&*name)) {
         Some(group) => (group.read)(step).map_err(D::Error::custom),
-        None => {
-            let known = groups.iter().flat_map(|group| group.names);
-            let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
-            let known = known.join(", ");
-            let unknown = format!("unknown variant `{name}`, expected one of {known}");
-            Err(D::Error::custom(unknown))
-        }
+        None => Err(D::Error::unknown_variant(&name, names)),
     }
 }
 
-fn names<T: DeserializeOwned>() -> &'static [&'static str] {
+/// Names of the variants of an enum with the tag `do`.
+pub fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let nameless = MapDeserializer::<_, Expected>::new([("do", "")].into_iter());
     match T::deserialize(nameless) {
         Ok(_) => &[],
