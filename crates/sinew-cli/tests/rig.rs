@@ -1,5 +1,6 @@
 //! `sinew bind` without a skeleton, from a bare mesh to a walk: on meshes made by code.
 
+use crate::foreign::foreign;
 use crate::program::{folder, good, json, refused, run, write};
 use crate::render::is_without_gpu;
 use glam::Vec3;
@@ -169,6 +170,24 @@ fn only_joints_has_no_weights_and_binds_later() {
     let influences = |c: &Character| c.meshes[0].primitives[0].influences.clone().unwrap();
     assert_eq!(influences(&later).len(), influences(&now).len());
     assert_eq!(influences(&later), influences(&own));
+}
+
+#[test]
+fn clips_that_move_no_new_joint_are_left_out_and_told() {
+    let Some(artists) = foreign("weights") else {
+        return;
+    };
+    let folder = folder("rig_clips");
+    let bare = artists.join("stripped/CesiumMan.glb");
+    let bare = bare.display().to_string();
+    let bind = ["bind", &bare, "-o", "out.glb", "--like", "biped"];
+    let report = json(&good(
+        &folder,
+        &[&bind[..], &["--only", "weights", "--json"]].concat(),
+    ));
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("1 clip of the file left out"), "{notes}");
+    assert!(read(&folder, "out.glb").clips.is_empty());
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn remove_clips(character: &mut Character, mesh: &Path) -> Option<String> {
     (character.clips, character.layers) = (Vec::new(), Vec::new());
     (count > 0).then(|| {
         format!(
-            "{}: {} of the file left out, because they do not move the new joints",
+            "{}: {} of the file left out: no clip of it moves the new joints",
             files::name(mesh),
             files::counted(count, "clip")
         )
