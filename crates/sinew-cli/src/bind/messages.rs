@@ -187,18 +187,8 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             share,
             times,
         } => {
-            let joint = name(character, bound, joint);
-            let mesh = &character.meshes[piece.mesh].name;
-            let percent = 100.0 * share;
-            Message {
-                kind: Kind::Torn.name(),
-                text: format!(
-                    "rotating the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges; an edge in \
-                     \"{mesh}\" becomes {times:.1} times as long; --smooth 2 may help"
-                ),
-                joint: Some(joint),
-                mesh: Some(mesh.clone()),
-            }
+            let mesh = character.meshes[piece.mesh].name.clone();
+            torn(name(character, bound, joint), mesh, share, times)
         }
         BindWarning::Placed(ref finding) => Message {
             kind: Kind::of(finding).name(),
@@ -256,6 +246,19 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         }
     };
     bound.warnings.iter().map(described).collect()
+}
+
+fn torn(joint: String, mesh: String, share: f32, times: f32) -> Message {
+    let percent = 100.0 * share;
+    Message {
+        kind: Kind::Torn.name(),
+        text: format!(
+            "rotating the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges; an edge in \"{mesh}\" \
+             becomes {times:.1} times as long; --smooth 2 may help"
+        ),
+        joint: Some(joint),
+        mesh: Some(mesh),
+    }
 }
 
 fn stretched(
