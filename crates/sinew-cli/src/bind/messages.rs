@@ -196,19 +196,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             mesh: None,
             text: finding.to_string(),
         },
-        BindWarning::Volume(volume) => {
-            let joint = name(character, bound, volume.joint);
-            let percent = 100.0 * volume.kept;
-            Message {
-                kind: Kind::Volume.name(),
-                text: format!(
-                    "rotating the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the volume around it; \
-                     --picture shows the location"
-                ),
-                joint: Some(joint),
-                mesh: None,
-            }
-        }
+        BindWarning::Volume(volume) => lost(name(character, bound, volume.joint), volume.kept),
         BindWarning::Welded {
             motion,
             joint,
@@ -246,6 +234,19 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         }
     };
     bound.warnings.iter().map(described).collect()
+}
+
+fn lost(joint: String, kept: f32) -> Message {
+    let percent = 100.0 * kept;
+    Message {
+        kind: Kind::Volume.name(),
+        text: format!(
+            "rotating the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the volume around it; --picture \
+             shows the location"
+        ),
+        joint: Some(joint),
+        mesh: None,
+    }
 }
 
 fn torn(joint: String, mesh: String, share: f32, times: f32) -> Message {
