@@ -131,6 +131,27 @@ fn a_person_has_joints_near_those_of_its_maker() {
 }
 
 #[test]
+fn a_person_who_holds_a_sword_is_found() {
+    let person = Mannequin::default().build();
+    let held = sinew::deform(&person, None, 0.0, sinew::Method::Linear).unwrap();
+    let mut mesh = Mesh::default();
+    for part in &held.primitives {
+        let first = mesh.0.len();
+        let primitive = &person.meshes[part.mesh].primitives[part.primitive];
+        let triangles = primitive.triangles().map(|t| t.map(|v| (first + v) as u32));
+        mesh.1.extend(triangles);
+        mesh.0.extend_from_slice(&part.positions);
+    }
+    let [with, without] = [&mesh, &self::person()].map(|mesh| find(mesh).unwrap());
+    assert_eq!(with.body, Body::Biped);
+    let there = without.template.positions();
+    for (name, at) in with.template.positions() {
+        let percent = 100.0 * at.distance(there[&name]) / with.height;
+        assert!(percent < 0.3, "{name}: {percent} %");
+    }
+}
+
+#[test]
 fn a_hint_is_kept_and_its_neighbours_follow() {
     let mesh = person();
     let plain = find(&mesh).unwrap().template.positions();

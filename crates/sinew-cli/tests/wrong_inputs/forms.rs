@@ -43,7 +43,7 @@ pub(super) const FORMS: [Form; 29] = [
     form("bind IN -o OUT.glb", "still.glb", "markers.c3d"),
     form("bind still.glb IN -o OUT.glb", "tube.glb", "markers.c3d"),
     form(
-        "bind still.glb --joints IN -o OUT.glb",
+        "bind still.glb --template biped --joints IN -o OUT.glb",
         "joints.json",
         "tube.glb",
     ),

@@ -226,16 +226,34 @@ pub(super) const VALUES: [(&str, &str); 172] = [
     ("bind still.glb --method magic -o x.glb", "heat"),
     ("bind still.glb --template cow -o x.glb", "biped"),
     ("bind still.glb --spine 0 -o x.glb", "1..=256"),
-    ("bind still.glb --merge tail -o x.glb", "hips"),
-    ("bind still.glb --merge hips -o x.glb", "root"),
-    ("bind still.glb --split hips -o x.glb", "left_lower_arm=2"),
-    ("bind still.glb --split hips=1 -o x.glb", "2 to 64"),
     (
-        "bind still.glb --split hips=many -o x.glb",
+        "bind still.glb --template biped --merge tail -o x.glb",
+        "hips",
+    ),
+    (
+        "bind still.glb --template biped --merge hips -o x.glb",
+        "root",
+    ),
+    (
+        "bind still.glb --template biped --split hips -o x.glb",
         "left_lower_arm=2",
     ),
-    ("bind still.glb --rename hips -o x.glb", "hips=pelvis"),
-    ("bind still.glb --rename hips=chest -o x.glb", "already"),
+    (
+        "bind still.glb --template biped --split hips=1 -o x.glb",
+        "2 to 64",
+    ),
+    (
+        "bind still.glb --template biped --split hips=many -o x.glb",
+        "left_lower_arm=2",
+    ),
+    (
+        "bind still.glb --template biped --rename hips -o x.glb",
+        "hips=pelvis",
+    ),
+    (
+        "bind still.glb --template biped --rename hips=chest -o x.glb",
+        "already",
+    ),
     ("bind still.glb tube.glb --picture x.bmp -o x.glb", ".png"),
     (
         "bind still.glb tube.glb --picture - -o x.glb",

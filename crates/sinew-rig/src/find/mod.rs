@@ -12,6 +12,7 @@ pub mod check;
 mod error;
 mod found;
 mod frame;
+mod held;
 mod input;
 mod landmarks;
 mod options;
@@ -29,6 +30,7 @@ pub use options::{FindOptions, Like};
 use bare::{BareMesh, refused};
 use frame::Frame;
 use glam::{DMat3, DVec3, Vec3};
+use held::without_small_pieces;
 use landmarks::{biped, fingers, hints::Hints, quadruped};
 use place::Kind;
 use sinew::names::did_you_mean;
@@ -46,11 +48,27 @@ const LIKENESS: f64 = 0.35;
 const LIKENESS_OF_KIND: f64 = 0.15;
 
 /// Finds the skeleton of a biped or a quadruped in a mesh, in any unit and facing any way.
-/// `triangles` are indices of `positions`. Points that no triangle uses are ignored.
+/// `triangles` are indices of `positions`. Points that no triangle uses are ignored. If no body is
+/// found, the search is repeated without small pieces, such as a sword in a hand.
 ///
 /// # Errors
 /// If the mesh has no body, or a hint names no joint.
 pub fn find_skeleton(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    options: &FindOptions,
+) -> Result<Found, FindError> {
+    let found = search(positions, triangles, options);
+    if !matches!(found, Err(FindError::NoBody { .. })) {
+        return found;
+    }
+    match without_small_pieces(positions, triangles) {
+        Some(large) => search(positions, &large, options).or(found),
+        None => found,
+    }
+}
+
+fn search(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
     options: &FindOptions,

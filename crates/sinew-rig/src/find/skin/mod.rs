@@ -3,7 +3,7 @@
 
 mod bridge;
 pub(crate) mod graph;
-mod grid;
+pub(crate) mod grid;
 pub(crate) mod limb;
 mod patches;
 pub(crate) mod reach;
