@@ -34,8 +34,8 @@ pub(crate) fn without_small_pieces(
         of_piece[root(&mut parents, vertex as u32) as usize] += areas[vertex];
     }
     let largest = of_piece.iter().copied().fold(0.0, f32::max);
-    let mut is_large =
-        |t: &&[u32; 3]| of_piece[root(&mut parents, t[0]) as usize] >= SMALL * largest;
-    let kept: Vec<[u32; 3]> = triangles.iter().filter(|t| is_large(t)).copied().collect();
+    let mut area_of = |vertex: u32| of_piece[root(&mut parents, vertex) as usize];
+    let kept = triangles.iter().copied();
+    let kept: Vec<[u32; 3]> = kept.filter(|t| area_of(t[0]) >= SMALL * largest).collect();
     (kept.len() < triangles.len()).then_some(kept)
 }
