@@ -9,7 +9,9 @@
 
 mod bare;
 pub mod check;
+mod choose;
 mod error;
+mod fit;
 mod found;
 mod frame;
 mod held;
@@ -28,8 +30,8 @@ pub use input::words::joint_of_word;
 pub use options::{FindOptions, Like};
 
 use bare::{BareMesh, refused};
-use frame::Frame;
-use glam::{DMat3, DVec3, Vec3};
+use choose::Choice;
+use glam::{DVec3, Vec3};
 use held::without_small_pieces;
 use landmarks::{biped, fingers, hints::Hints, quadruped};
 use place::Kind;
@@ -37,15 +39,8 @@ use sinew::names::did_you_mean;
 use skin::graph::Skin;
 use stance::Stance;
 
-/// Cells along the longest side of the mesh, to find the frame of the body.
-const COARSE: usize = 48;
-/// The same to find joints. The wrist of a person is four cells wide.
+/// Cells along the longest side of the mesh. The wrist of a person is four cells wide.
 const FINE: usize = 112;
-/// Worth of a quadruped, per worth of a biped with another side up.
-const TURNED: f64 = 0.6;
-/// Min likeness of a body that is looked for among all bodies, and by its kind.
-const LIKENESS: f64 = 0.35;
-const LIKENESS_OF_KIND: f64 = 0.15;
 
 /// Finds the skeleton of a biped or a quadruped in a mesh, in any unit and facing any way.
 /// `triangles` are indices of `positions`. Points that no triangle uses are ignored. If no body is
@@ -75,12 +70,13 @@ fn search(
 ) -> Result<Found, FindError> {
     let mesh = BareMesh::new(positions, triangles)?;
     let hints = Hints::new(options, &mesh)?;
-    let axes = axes(&mesh, options, &hints)?;
+    let choice = Choice::new(&mesh, options, &hints)?;
+    let axes = choice.axes;
     let hints = hints.turned(&axes);
     let skin = Skin::new(&mesh.turned(&axes), &mesh.triangles, FINE).body()?;
     let stance = Stance::new(&skin, DVec3::Y);
     let is_quadruped = match options.like {
-        Like::Auto => stance.quadruped > stance.biped,
+        Like::Auto => !choice.is_person && stance.quadruped > stance.biped,
         Like::Biped => false,
         Like::Quadruped => true,
     };
@@ -95,7 +91,7 @@ fn search(
             .hands
             .is_some_and(|hands| fingers::has(&skin, &hands));
         (
-            biped::landmarks(&skin, &stance, &hints),
+            biped::landmarks(&skin, &stance, &hints, choice.fit.as_ref()),
             Kind::Biped { fingers },
         )
     };
@@ -118,26 +114,4 @@ fn search(
         }
         None => Ok(found),
     }
-}
-
-/// Axes of the body, from hints or from its shape.
-fn axes(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<DMat3, FindError> {
-    if let Some(axes) = hints.axes() {
-        return Ok(axes);
-    }
-    let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
-    let worth = |stance: &Stance| match options.like {
-        // A person who sits with the hands in front stands on all fours if turned over.
-        Like::Auto => stance.biped.max(TURNED * stance.quadruped),
-        like => stance.likeness(like),
-    };
-    let frame = Frame::new(&skin, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
-    let least = match options.like {
-        Like::Auto => LIKENESS,
-        Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
-    };
-    if frame.stance.likeness(options.like) < least {
-        return Err(refused(frame.stance.lacks()));
-    }
-    Ok(frame.axes)
 }
