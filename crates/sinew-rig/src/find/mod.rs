@@ -6,6 +6,10 @@
 //! armpits. The direction for which these tips look most like hands and feet is up
 //! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb, from
 //! which the joints follow (`landmarks`).
+//!
+//! A person is also fitted as a whole: capsules with usual lengths in plausible poses (`fit`). This
+//! tells up and front where tips mislead, finds limbs that hang against the body or are under
+//! cloth, and replaces landmarks that disagree with it.
 
 mod bare;
 pub mod check;

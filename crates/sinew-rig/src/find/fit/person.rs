@@ -170,92 +170,84 @@ pub(crate) fn plan() -> Plan {
             span(a, b, length);
         }
     }
-    rules(&mut plan.rules);
+    trunk_rules(&mut plan);
+    for (side, out) in [(0, X), (SIDE, -X)] {
+        leg_rules(&mut plan, side, out);
+        arm_rules(&mut plan, side, out);
+    }
     plan
 }
 
-fn rules(rules: &mut Vec<Rule>) {
-    const X: DVec3 = DVec3::X;
-    const Y: DVec3 = DVec3::Y;
-    const Z: DVec3 = DVec3::Z;
-    let mut rule =
-        |terms: &[(usize, f64)], axis: DVec3, per: usize, goal: f64, loose: f64, is_least: bool| {
-            rules.push(Rule {
-                terms: terms.to_vec(),
-                axis,
-                per,
-                goal,
-                loose,
-                is_least,
-            });
-        };
-    let (left, right) = (SHOULDER, SHOULDER + SIDE);
-    let (hip, other_hip) = (HIP, HIP + SIDE);
+const X: DVec3 = DVec3::X;
+const Y: DVec3 = DVec3::Y;
+const Z: DVec3 = DVec3::Z;
+
+fn trunk_rules(plan: &mut Plan) {
+    let shoulders = [(SHOULDER, 1.0), (SHOULDER + SIDE, -1.0)];
+    let hips = [(HIP, 1.0), (HIP + SIDE, -1.0)];
     for axis in [X, Y, Z] {
-        rule(
-            &[(left, 1.0), (right, 1.0), (CHEST, -2.0)],
-            axis,
-            TRUNK,
-            0.0,
-            0.05,
-            false,
-        );
-        rule(
-            &[(hip, 1.0), (other_hip, 1.0), (PELVIS, -2.0)],
-            axis,
-            TRUNK,
-            0.0,
-            0.03,
-            false,
-        );
+        let middle = |joint: usize, of: usize| [(joint, 1.0), (joint + SIDE, 1.0), (of, -2.0)];
+        plan.usual(&middle(SHOULDER, CHEST), axis, TRUNK, [0.0, 0.05]);
+        plan.usual(&middle(HIP, PELVIS), axis, TRUNK, [0.0, 0.03]);
     }
-    // Level and facing the front.
-    rule(&[(left, 1.0), (right, -1.0)], Y, COLLAR, 0.0, 0.3, false);
-    rule(&[(left, 1.0), (right, -1.0)], Z, COLLAR, 0.0, 0.5, false);
-    rule(&[(left, 1.0), (right, -1.0)], X, COLLAR, 1.8, 0.2, true);
-    rule(&[(hip, 1.0), (other_hip, -1.0)], Y, BASIN, 0.0, 0.3, false);
-    rule(&[(hip, 1.0), (other_hip, -1.0)], Z, BASIN, 0.0, 0.5, false);
-    rule(&[(hip, 1.0), (other_hip, -1.0)], X, BASIN, 1.8, 0.2, true);
-    // Upright.
-    rule(&[(CHEST, 1.0), (PELVIS, -1.0)], X, TRUNK, 0.0, 0.1, false);
-    rule(&[(CHEST, 1.0), (PELVIS, -1.0)], Z, TRUNK, 0.0, 0.25, false);
-    rule(&[(CHEST, 1.0), (PELVIS, -1.0)], Y, TRUNK, 0.85, 0.1, true);
-    rule(&[(SKULL, 1.0), (CHEST, -1.0)], X, NECK, 0.0, 0.2, false);
-    rule(&[(SKULL, 1.0), (CHEST, -1.0)], Z, NECK, 0.15, 0.35, false);
-    rule(&[(SKULL, 1.0), (CHEST, -1.0)], Y, NECK, 0.7, 0.15, true);
-    rule(&[(CROWN, 1.0), (SKULL, -1.0)], X, HEAD, 0.0, 0.2, false);
-    rule(&[(CROWN, 1.0), (SKULL, -1.0)], Z, HEAD, 0.05, 0.3, false);
-    rule(&[(CROWN, 1.0), (SKULL, -1.0)], Y, HEAD, 0.8, 0.15, true);
-    for (side, out) in [(0, X), (SIDE, -X)] {
-        let of = |joint: usize| joint + side;
-        let thigh = [(of(KNEE), 1.0), (of(HIP), -1.0)];
-        rule(&thigh, -Y, THIGH, -0.2, 0.2, true);
-        rule(&thigh, out, THIGH, -0.1, 0.12, true);
-        rule(&thigh, -out, THIGH, -0.5, 0.2, true);
-        rule(&thigh, Z, THIGH, -0.5, 0.2, true);
-        let shin = [(of(ANKLE), 1.0), (of(KNEE), -1.0)];
-        rule(&shin, -Y, SHIN, 0.2, 0.3, true);
-        rule(&shin, X, SHIN, 0.0, 0.4, false);
-        // Knees bend to the back, elbows to the front.
-        let knee = [(of(ANKLE), 1.0), (of(KNEE), -2.0), (of(HIP), 1.0)];
-        rule(&knee, -Z, SHIN, 0.0, 0.12, true);
-        rule(&knee, X, SHIN, 0.0, 0.2, false);
-        rule(&knee, Z, SHIN, 0.0, 0.8, false);
-        rule(&[(of(ANKLE), 1.0)], -Y, SHIN, -0.3, 0.2, true);
-        let foot = [(of(TOE), 1.0), (of(ANKLE), -1.0)];
-        rule(&foot, Z, FOOT, 0.6, 0.25, true);
-        rule(&foot, out, FOOT, 0.15, 0.3, false);
-        rule(&foot, Y, FOOT, -0.3, 0.35, false);
-        let upper = [(of(ELBOW), 1.0), (of(SHOULDER), -1.0)];
-        rule(&upper, out, UPPER, -0.1, 0.15, true);
-        rule(&upper, -Y, UPPER, -0.3, 0.3, true);
-        rule(&upper, Z, UPPER, 0.0, 0.6, false);
-        let elbow = [(of(WRIST), 1.0), (of(ELBOW), -2.0), (of(SHOULDER), 1.0)];
-        rule(&elbow, Z, FORE, -0.05, 0.15, true);
-        for axis in [X, Y, Z] {
-            rule(&elbow, axis, FORE, 0.0, 1.0, false);
-            let hand = [(of(HAND), 1.0), (of(WRIST), -1.7), (of(ELBOW), 0.7)];
-            rule(&hand, axis, PALM, 0.0, 0.4, false);
-        }
+    // Level, and facing the front.
+    for (across, length) in [(shoulders, COLLAR), (hips, BASIN)] {
+        plan.usual(&across, Y, length, [0.0, 0.3]);
+        plan.usual(&across, Z, length, [0.0, 0.5]);
+        plan.at_least(&across, X, length, [1.8, 0.2]);
+    }
+    // Upright: sideways, to the front, and up.
+    let up = |from: usize, to: usize| [(to, 1.0), (from, -1.0)];
+    for (bone, length, beside, ahead, above) in [
+        (up(PELVIS, CHEST), TRUNK, 0.1, [0.0, 0.25], [0.85, 0.1]),
+        (up(CHEST, SKULL), NECK, 0.2, [0.15, 0.35], [0.7, 0.15]),
+        (up(SKULL, CROWN), HEAD, 0.2, [0.05, 0.3], [0.8, 0.15]),
+    ] {
+        plan.usual(&bone, X, length, [0.0, beside]);
+        plan.usual(&bone, Z, length, ahead);
+        plan.at_least(&bone, Y, length, above);
+    }
+}
+
+fn leg_rules(plan: &mut Plan, side: usize, out: DVec3) {
+    let [hip, knee, ankle, toe] = [HIP, KNEE, ANKLE, TOE].map(|joint| joint + side);
+    let thigh = [(knee, 1.0), (hip, -1.0)];
+    plan.at_least(&thigh, -Y, THIGH, [-0.2, 0.2]);
+    plan.at_least(&thigh, out, THIGH, [-0.1, 0.12]);
+    plan.at_least(&thigh, -out, THIGH, [-0.5, 0.2]);
+    plan.at_least(&thigh, Z, THIGH, [-0.5, 0.2]);
+    let shin = [(ankle, 1.0), (knee, -1.0)];
+    plan.at_least(&shin, -Y, SHIN, [0.2, 0.3]);
+    plan.usual(&shin, X, SHIN, [0.0, 0.4]);
+    // Knees bend to the back.
+    let bend = [(ankle, 1.0), (knee, -2.0), (hip, 1.0)];
+    plan.at_least(&bend, -Z, SHIN, [0.0, 0.12]);
+    plan.usual(&bend, X, SHIN, [0.0, 0.2]);
+    plan.usual(&bend, Z, SHIN, [0.0, 0.8]);
+    // Feet are near the ground.
+    plan.at_least(&[(ankle, 1.0)], -Y, SHIN, [-0.3, 0.2]);
+    let foot = [(toe, 1.0), (ankle, -1.0)];
+    plan.at_least(&foot, Z, FOOT, [0.6, 0.25]);
+    plan.usual(&foot, out, FOOT, [0.15, 0.3]);
+    plan.usual(&foot, Y, FOOT, [-0.3, 0.35]);
+}
+
+fn arm_rules(plan: &mut Plan, side: usize, out: DVec3) {
+    let [shoulder, elbow, wrist, hand] = [SHOULDER, ELBOW, WRIST, HAND].map(|joint| joint + side);
+    let upper = [(elbow, 1.0), (shoulder, -1.0)];
+    plan.at_least(&upper, out, UPPER, [-0.1, 0.15]);
+    plan.at_least(&upper, -Y, UPPER, [-0.3, 0.3]);
+    plan.usual(&upper, Z, UPPER, [0.0, 0.6]);
+    // Elbows bend to the front, and hands go on from forearms.
+    let bend = [(wrist, 1.0), (elbow, -2.0), (shoulder, 1.0)];
+    plan.at_least(&bend, Z, FORE, [-0.05, 0.15]);
+    for axis in [X, Y, Z] {
+        plan.usual(&bend, axis, FORE, [0.0, 1.0]);
+        plan.usual(
+            &[(hand, 1.0), (wrist, -1.7), (elbow, 0.7)],
+            axis,
+            PALM,
+            [0.0, 0.4],
+        );
     }
 }

@@ -51,6 +51,36 @@ pub(crate) struct Plan {
     pub rules: Vec<Rule>,
 }
 
+impl Plan {
+    /// Adds a rule about the sum of some positions along an axis, per a length: its usual value
+    /// and deviation.
+    pub fn usual(
+        &mut self,
+        terms: &[(usize, f64)],
+        axis: DVec3,
+        per: usize,
+        [goal, loose]: [f64; 2],
+    ) {
+        let terms = terms.to_vec();
+        self.rules.push(Rule {
+            terms,
+            axis,
+            per,
+            goal,
+            loose,
+            is_least: false,
+        });
+    }
+
+    /// Adds a rule for which more is as good.
+    pub fn at_least(&mut self, terms: &[(usize, f64)], axis: DVec3, per: usize, usual: [f64; 2]) {
+        self.usual(terms, axis, per, usual);
+        if let Some(rule) = self.rules.last_mut() {
+            rule.is_least = true;
+        }
+    }
+}
+
 /// A body of a plan, in its frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {

@@ -62,6 +62,7 @@ struct Capsule {
     way: DVec3,
     inverse: f64,
     radii: [f64; 2],
+    thickest: f64,
 }
 
 pub(crate) struct Solver<'a> {
@@ -82,6 +83,7 @@ impl Solver<'_> {
                 way: to - from,
                 inverse: 1.0 / (to - from).length_squared().max(1e-9),
                 radii: bone.radii.map(|radius| shape.radii[radius]),
+                thickest: shape.radii[bone.radii[0]].max(shape.radii[bone.radii[1]]),
             }
         };
         self.plan.bones.iter().map(capsule).collect()
@@ -96,11 +98,17 @@ impl Solver<'_> {
             out: DVec3::Y,
             cost: f64::INFINITY,
         };
+        // A bone farther away cannot be better.
+        let mut reach = f64::INFINITY;
         for (bone, capsule) in capsules.iter().enumerate() {
             let way = sample.at - capsule.from;
             let part = (way.dot(capsule.way) * capsule.inverse).clamp(0.0, 1.0);
             let beside = way - capsule.way * part;
-            let long = beside.length();
+            let square = beside.length_squared();
+            if square > (capsule.thickest + reach).powi(2) {
+                continue;
+            }
+            let long = square.sqrt();
             let away = long - (capsule.radii[0] + (capsule.radii[1] - capsule.radii[0]) * part);
             let near = away * away * per;
             if near >= best.cost {
@@ -116,6 +124,7 @@ impl Solver<'_> {
                     out,
                     cost,
                 };
+                reach = (cost / per).sqrt();
             }
         }
         best
