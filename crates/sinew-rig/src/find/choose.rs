@@ -17,8 +17,10 @@ const TURNED: f64 = 0.6;
 /// Min likeness of a body that is looked for among all bodies, and by its kind.
 const LIKENESS: f64 = 0.35;
 const LIKENESS_OF_KIND: f64 = 0.15;
-/// Max cost of the fit of what is a person whatever its stance, and of a person that stands as one.
+/// Max cost of the fit of a person who does not stand, of one who could be an animal by its stance,
+/// and of one who stands.
 const PERSON: f64 = 118.0;
+const PERSON_ON_FOUR: f64 = 70.0;
 const PERHAPS: f64 = 205.0;
 /// Cost of facing backward and of another side up.
 const BACKWARD: f64 = 10.0;
@@ -29,20 +31,20 @@ pub(super) struct Choice {
     pub axes: DMat3,
     /// Fit of a person that is good enough to use.
     pub fit: Option<Fit>,
-    /// True if the fit alone makes it a person.
+    /// Cost of the fit, if the stance alone would be refused.
+    pub by_fit: Option<f64>,
+    /// True if the fit makes it a person, whatever its stance.
     pub is_person: bool,
 }
 
 impl Choice {
     pub fn new(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<Self, FindError> {
         if let Some(axes) = hints.axes() {
-            let (_, fit) = fit::person(&Evidence::new(mesh), &[(axes, 0.0)]);
-            let is_person = fit.cost.of_body() <= PERSON;
-            let fit = Some(fit).filter(|_| is_person && options.like != Like::Quadruped);
             return Ok(Self {
                 axes,
-                is_person: fit.is_some(),
-                fit,
+                fit: None,
+                by_fit: None,
+                is_person: false,
             });
         }
         let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
@@ -58,21 +60,20 @@ impl Choice {
             Like::Auto => LIKENESS,
             Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
         };
+        let is_upright = first.stance.biped > first.stance.quadruped;
         let stands = first.stance.likeness(options.like) >= least;
         let fit = (options.like != Like::Quadruped).then(|| {
-            let is_clear = stands
-                && first.stance.biped >= first.stance.quadruped
-                && is_axis(first.axes.col(0));
+            let is_clear = stands && is_upright && is_axis(first.axes.col(0));
             fit::person(&Evidence::new(mesh), &candidates(&frames, is_clear))
         });
         let cost = fit
             .as_ref()
             .map_or(f64::INFINITY, |(_, fit)| fit.cost.of_body());
-        let is_person = cost <= PERSON;
+        let is_animal = stands && !is_upright;
+        let is_person = cost <= if is_animal { PERSON_ON_FOUR } else { PERSON };
         if !is_person && !stands {
             return Err(refused(first.stance.lacks()));
         }
-        let is_upright = first.stance.biped > first.stance.quadruped;
         let chosen = fit.filter(|_| is_person || (is_upright && cost <= PERHAPS));
         let (axes, fit) = match chosen {
             Some((axes, fit)) => (axes, Some(fit)),
@@ -81,6 +82,7 @@ impl Choice {
         Ok(Self {
             axes,
             fit,
+            by_fit: (!stands).then_some(cost),
             is_person,
         })
     }

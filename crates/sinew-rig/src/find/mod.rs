@@ -48,7 +48,7 @@ const FINE: usize = 112;
 
 /// Finds the skeleton of a biped or a quadruped in a mesh, in any unit and facing any way.
 /// `triangles` are indices of `positions`. Points that no triangle uses are ignored. If no body is
-/// found, the search is repeated without small pieces, such as a sword in a hand.
+/// found by its stance, the search is repeated without small pieces, such as a sword in a hand.
 ///
 /// # Errors
 /// If the mesh has no body, or a hint names no joint.
@@ -57,21 +57,30 @@ pub fn find_skeleton(
     triangles: &[[u32; 3]],
     options: &FindOptions,
 ) -> Result<Found, FindError> {
-    let found = search(positions, triangles, options);
-    if !matches!(found, Err(FindError::NoBody { .. })) {
-        return found;
+    let whole = search(positions, triangles, options);
+    match &whole {
+        Ok((_, None)) => {}
+        Ok(_) | Err(FindError::NoBody { .. }) => {
+            if let Some(large) = without_small_pieces(positions, triangles)
+                && let Ok((found, cost)) = search(positions, &large, options)
+            {
+                let cost = cost.unwrap_or(0.0);
+                if !matches!(whole, Ok((_, Some(other))) if other <= cost) {
+                    return Ok(found);
+                }
+            }
+        }
+        Err(_) => {}
     }
-    match without_small_pieces(positions, triangles) {
-        Some(large) => search(positions, &large, options).or(found),
-        None => found,
-    }
+    whole.map(|(found, _)| found)
 }
 
+/// Skeleton in a mesh, and the cost of a fit that alone makes it a body.
 fn search(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
     options: &FindOptions,
-) -> Result<Found, FindError> {
+) -> Result<(Found, Option<f64>), FindError> {
     let mesh = BareMesh::new(positions, triangles)?;
     let hints = Hints::new(options, &mesh)?;
     let choice = Choice::new(&mesh, options, &hints)?;
@@ -116,6 +125,6 @@ fn search(
                 near,
             })
         }
-        None => Ok(found),
+        None => Ok((found, choice.by_fit)),
     }
 }

@@ -1,7 +1,7 @@
 //! Plan of a person: proportions of adults (Drillis and Contini 1966) and of figures with large
 //! heads, and the poses of people who stand, walk or sit.
 
-use super::plan::{Bone, Build, Place, Plan, Rule, Span};
+use super::plan::{Bone, Build, Place, Plan, Span};
 use glam::DVec3;
 
 pub(crate) const PELVIS: usize = 0;
@@ -112,7 +112,7 @@ pub(crate) fn plan() -> Plan {
         plan.bones.push(Bone {
             ends: [a, b],
             radii,
-        })
+        });
     };
     bone(on(PELVIS), on(CHEST), [2, 1]);
     bone(on(CHEST), on(SKULL), [4, 4]);
@@ -151,7 +151,7 @@ pub(crate) fn plan() -> Plan {
         plan.spans.push(Span {
             joints: [a, b],
             length,
-        })
+        });
     };
     span(PELVIS, CHEST, TRUNK);
     span(CHEST, SKULL, NECK);
