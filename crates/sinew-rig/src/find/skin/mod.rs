@@ -5,5 +5,5 @@ mod bridge;
 pub(crate) mod graph;
 pub(crate) mod grid;
 pub(crate) mod limb;
-mod patches;
+pub(crate) mod patches;
 pub(crate) mod reach;
