@@ -38,16 +38,17 @@ pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     patches.links.append(&mut links);
     let widest = (GAP * *grid.size.iter().max().unwrap_or(&1) as f64).ceil() as i32;
     for radius in 1..=widest {
-        let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
-        for patch in 0..count {
-            *sizes.entry(root(&mut sets, patch)).or_default() += 1;
-        }
-        let main = sizes.iter().max_by_key(|(set, size)| (**size, **set));
-        let Some(main) = main.map(|(set, _)| *set).filter(|_| sizes.len() > 1) else {
-            return;
-        };
         let all: Vec<u32> = (0..count).map(|patch| root(&mut sets, patch)).collect();
-        for a in (0..count).filter(|&patch| all[patch as usize] != main) {
+        let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
+        for &set in &all {
+            *sizes.entry(set).or_default() += 1;
+        }
+        if sizes.len() < 2 {
+            return;
+        }
+        // Links of the largest set are seen from the others.
+        let main = sizes.iter().max_by_key(|(_, size)| **size).map(|(&set, _)| set);
+        for a in (0..count).filter(|&patch| Some(all[patch as usize]) != main) {
             near.each(a, radius, |b| {
                 if all[a as usize] != all[b as usize] {
                     patches.links.push((a, b));

@@ -2,6 +2,7 @@
 //! along it (`reach`) and the middle lines of limbs (`limb`).
 
 mod bridge;
+mod clip;
 pub(crate) mod graph;
 pub(crate) mod grid;
 pub(crate) mod limb;
