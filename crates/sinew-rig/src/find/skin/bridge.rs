@@ -1,5 +1,5 @@
 //! Bridges between pieces of a mesh: sleeves and hands, boots and legs, or the closed parts of a
-//! figure that stick in each other.
+//! figure that stick in each other. Also across cracks: borders of the surface beside each other.
 
 use super::grid::{Grid, join, root};
 use super::patches::Patches;
@@ -14,7 +14,8 @@ const GAP: f64 = 0.025;
 /// Links patches of pieces that overlap, then pieces that are still apart by at most [`GAP`].
 pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     let pieces = &patches.pieces;
-    if pieces.iter().all(|&p| p == pieces[0]) {
+    let is_one = pieces.iter().all(|&p| p == pieces[0]);
+    if is_one && !patches.is_open.contains(&true) {
         return;
     }
     let count = patches.at.len() as u32;
@@ -27,7 +28,11 @@ pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     for a in 0..count {
         near.each(a, 1, |b| {
             let facing = patches.normals[a as usize].dot(patches.normals[b as usize]);
-            if a < b && pieces[a as usize] != pieces[b as usize] && facing > FACING {
+            let [is_apart, is_crack] = [
+                pieces[a as usize] != pieces[b as usize],
+                patches.is_open[a as usize] && patches.is_open[b as usize],
+            ];
+            if a < b && (is_apart || is_crack) && facing > FACING {
                 links.push((a, b));
             }
         });

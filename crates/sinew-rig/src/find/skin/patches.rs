@@ -3,7 +3,7 @@
 
 use super::clip::{Part, meets, parts};
 use super::grid::{Grid, join, root};
-use glam::DVec3;
+use glam::{DVec3, IVec3};
 use sinew::mesh::Weld;
 
 /// Least area of a part, in sides of cells: nothing, but a mean exists.
@@ -20,6 +20,8 @@ pub(crate) struct Patches {
     pub cells: Vec<u32>,
     /// Piece of the mesh: triangles that hang together.
     pub pieces: Vec<u32>,
+    /// True if the border of the surface passes through the patch.
+    pub is_open: Vec<bool>,
     pub links: Vec<(u32, u32)>,
 }
 
@@ -46,6 +48,7 @@ impl Patches {
                     patches.normals.push(DVec3::ZERO);
                     patches.cells.push(draft.cells[leader]);
                     patches.pieces.push(pieces[corners[0] as usize]);
+                    patches.is_open.push(false);
                 }
                 of[part] = of[leader];
                 patches.add(of[part] as usize, &draft.parts[part], grid);
@@ -57,11 +60,18 @@ impl Patches {
         for normal in &mut patches.normals {
             *normal = normal.normalize_or_zero();
         }
-        draft.link(grid, positions, &welded);
-        let links = draft.links.iter();
-        let links = links.map(|&(a, b)| (of[a as usize], of[b as usize]));
-        patches.links = links.collect();
+        for part in draft.open(grid, positions, &welded) {
+            patches.is_open[of[part] as usize] = true;
+        }
+        let of_parts = |links: Vec<(u32, u32)>| {
+            let links = links.into_iter();
+            links.map(|(a, b)| (of[a as usize], of[b as usize]))
+        };
+        patches.links = of_parts(draft.near(&SIDES)).collect();
         patches.link_across(grid);
+        patches.links.extend(of_parts(draft.near(&EDGES)));
+        let at_corners = draft.at_corners(grid, positions, &welded);
+        patches.links.extend(of_parts(at_corners));
         patches
     }
 
@@ -120,7 +130,6 @@ struct Draft {
     cells: Vec<u32>,
     /// Number of parts before and with each triangle.
     ends: Vec<usize>,
-    links: Vec<(u32, u32)>,
 }
 
 impl Draft {
@@ -172,24 +181,53 @@ impl Draft {
         sets
     }
 
-    /// Links the parts of each triangle in neighbouring cells, and the parts of all triangles at a corner.
-    fn link(&mut self, grid: &Grid, positions: &[DVec3], triangles: &[[u32; 3]]) {
-        let mut at_corner: Vec<(u32, u32)> = Vec::with_capacity(3 * triangles.len());
-        for (triangle, corners) in triangles.iter().enumerate() {
+    /// Parts through which an edge of a single triangle passes.
+    fn open(&self, grid: &Grid, positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<usize> {
+        let mut edges: Vec<([u32; 2], usize)> = (triangles.iter().enumerate())
+            .flat_map(|(triangle, &[a, b, c])| {
+                let edges = [[a, b], [b, c], [c, a]].into_iter();
+                edges.map(move |[a, b]| ([a.min(b), a.max(b)], triangle))
+            })
+            .collect();
+        edges.sort_unstable();
+        let single = edges.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1);
+        let open = single.flat_map(|edge| {
+            let (ends, triangle) = edge[0];
+            let [from, to] = ends.map(|v| grid.in_cells(positions[v as usize]));
+            let is_on = move |&part: &usize| meets(self.parts[part].cell, from, to);
+            self.of(triangle).filter(is_on)
+        });
+        open.collect()
+    }
+
+    /// Pairs of parts of one triangle in cells that are these steps apart.
+    fn near(&self, steps: &[[i32; 3]]) -> Vec<(u32, u32)> {
+        let mut links = Vec::new();
+        for triangle in 0..self.ends.len() {
             let own = self.of(triangle);
             for part in own.clone() {
-                let cell = self.parts[part].cell;
-                for (dx, dy, dz) in NEAR {
-                    let next = cell + glam::IVec3::new(dx, dy, dz);
-                    let order = |other: &Part| {
-                        let [a, b] = [other.cell, next].map(|c| c.to_array());
-                        a.cmp(&b)
-                    };
+                for &step in steps {
+                    let next = (self.parts[part].cell + IVec3::from_array(step)).to_array();
+                    let order = |other: &Part| other.cell.to_array().cmp(&next);
                     if let Ok(other) = self.parts[own.clone()].binary_search_by(order) {
-                        self.links.push((part as u32, (own.start + other) as u32));
+                        links.push((part as u32, (own.start + other) as u32));
                     }
                 }
             }
+        }
+        links
+    }
+
+    /// Pairs of parts of all triangles at a corner. Triangles that lie in the sides of cells have no part in common.
+    fn at_corners(
+        &self,
+        grid: &Grid,
+        positions: &[DVec3],
+        triangles: &[[u32; 3]],
+    ) -> Vec<(u32, u32)> {
+        let mut at_corner: Vec<(u32, u32)> = Vec::with_capacity(3 * triangles.len());
+        for (triangle, corners) in triangles.iter().enumerate() {
+            let own = self.of(triangle);
             for &corner in corners {
                 let at = grid.in_cells(positions[corner as usize]);
                 let away = |part: &usize| {
@@ -201,23 +239,18 @@ impl Draft {
             }
         }
         at_corner.sort_unstable();
-        for pair in at_corner.windows(2) {
-            if pair[0].0 == pair[1].0 {
-                self.links.push((pair[0].1, pair[1].1));
-            }
-        }
+        let pairs = at_corner.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        pairs.map(|pair| (pair[0].1, pair[1].1)).collect()
     }
 }
 
-/// Half of the cells with a common side or edge.
-const NEAR: [(i32, i32, i32); 9] = [
-    (1, 0, 0),
-    (0, 1, 0),
-    (0, 0, 1),
-    (1, 1, 0),
-    (1, -1, 0),
-    (1, 0, 1),
-    (1, 0, -1),
-    (0, 1, 1),
-    (0, 1, -1),
+/// Steps to half of the cells with a common side, and to half of those with a common edge.
+const SIDES: [[i32; 3]; 3] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const EDGES: [[i32; 3]; 6] = [
+    [1, 1, 0],
+    [1, -1, 0],
+    [1, 0, 1],
+    [1, 0, -1],
+    [0, 1, 1],
+    [0, 1, -1],
 ];
