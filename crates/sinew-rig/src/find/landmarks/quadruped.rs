@@ -55,10 +55,10 @@ impl Leg {
             let up = (goal - last.y) / (self.top.y - last.y).max(1e-9);
             return last.lerp(self.top, up.clamp(0.0, 1.0));
         }
-        (0..=steps)
-            .map(at)
-            .find(|p| p.y >= goal)
-            .map_or(last, |p| p.with_y(goal))
+        let above = (1..=steps).find(|&k| at(k).y >= goal).unwrap_or(steps);
+        let (low, high) = (at(above - 1), at(above));
+        let part = (goal - low.y) / (high.y - low.y).max(1e-9);
+        low.lerp(high, part.clamp(0.0, 1.0))
     }
 }
 
@@ -91,8 +91,8 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
 
 /// Marks a pair of legs: front legs, or hind legs that stand on their toes.
 pub(crate) fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut Marks) {
-    let lengths = pair.map(|tip| distances(skin, &[tip.node])[tip.fork]);
-    let length = lengths[0].min(lengths[1]);
+    // Half of the way from foot to foot.
+    let length = 0.5 * distances(skin, &[pair[0].node])[pair[1].node];
     let z = 0.5 * (skin.at[pair[0].node].z + skin.at[pair[1].node].z);
     let back = trunk.top(z);
     let part = if is_fore { FORE_TOP } else { HIND_TOP };
