@@ -11,6 +11,7 @@ mod bare;
 pub mod check;
 mod error;
 mod found;
+mod four;
 mod frame;
 mod held;
 mod input;
@@ -79,11 +80,6 @@ fn search(
     let hints = hints.turned(&axes);
     let skin = Skin::new(&mesh.turned(&axes), &mesh.triangles, FINE).body()?;
     let stance = Stance::new(&skin, DVec3::Y);
-    if std::env::var_os("DBG").is_some() {
-        eprintln!("patches {} crown {:.5}", skin.len(), skin.at[stance.crown]);
-        for t in &stance.tips { eprintln!("  tip {:.5} far {:.5} fork {:.5} far {:.5} own {:.5}", skin.at[t.node], t.far, skin.at[t.fork], t.fork_far, skin::reach::distances(&skin, &[t.node])[t.fork]); }
-        eprintln!("  feet {:?} more {:?} hands {:?} b {} q {}", stance.feet.map(|f| f.map(|t| t.node)), stance.more_feet.map(|f| f.map(|t| t.node)), stance.hands.map(|f| f.map(|t| t.node)), stance.biped, stance.quadruped);
-    }
     let is_quadruped = match options.like {
         Like::Auto => stance.quadruped > stance.biped,
         Like::Biped => false,

@@ -52,7 +52,10 @@ pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
             return;
         }
         // Links of the largest set are seen from the others.
-        let main = sizes.iter().max_by_key(|(_, size)| **size).map(|(&set, _)| set);
+        let main = sizes
+            .iter()
+            .max_by_key(|(_, size)| **size)
+            .map(|(&set, _)| set);
         for a in (0..count).filter(|&patch| Some(all[patch as usize]) != main) {
             near.each(a, radius, |b| {
                 if all[a as usize] != all[b as usize] {

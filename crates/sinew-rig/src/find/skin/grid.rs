@@ -42,7 +42,9 @@ impl Grid {
     /// Number of a cell that is given by its place from the middle. Cells outside have the number of the nearest one.
     pub fn index_of(&self, cell: IVec3) -> u32 {
         let half = self.half();
-        let [x, y, z] = (cell.clamp(-half, half) + half).to_array().map(|c| c as usize);
+        let [x, y, z] = (cell.clamp(-half, half) + half)
+            .to_array()
+            .map(|c| c as usize);
         (x + self.size[0] * (y + self.size[1] * z)) as u32
     }
 

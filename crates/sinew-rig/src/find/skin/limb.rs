@@ -43,7 +43,8 @@ impl Limb {
         Self::of(skin, &distances(skin, &[tip]), length)
     }
 
-    fn of(skin: &Skin, far: &[f64], length: f64) -> Self {
+    /// Limb of a length, with known distances from its tip.
+    pub fn of(skin: &Skin, far: &[f64], length: f64) -> Self {
         let step = WIDTH * skin.cell;
         let count = ((length / step) as usize + 1).min(4096);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];

@@ -143,7 +143,9 @@ impl Draft {
 
     /// Parts of a triangle.
     fn of(&self, triangle: usize) -> std::ops::Range<usize> {
-        let start = triangle.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let start = triangle
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before]);
         start..self.ends[triangle]
     }
 
@@ -190,7 +192,9 @@ impl Draft {
             })
             .collect();
         edges.sort_unstable();
-        let single = edges.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1);
+        let single = edges
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|same| same.len() == 1);
         let open = single.flat_map(|edge| {
             let (ends, triangle) = edge[0];
             let [from, to] = ends.map(|v| grid.in_cells(positions[v as usize]));
