@@ -15,6 +15,9 @@ const LONG: f64 = 0.25;
 const LONGER: f64 = 1.3;
 /// Least rise of a leg over its foot, in heights.
 const LEG: f64 = 0.15;
+/// Rise of limbs that are longer than the legs of an animal, from not surely to surely: of a person who sits, seen as
+/// lying on the stomach.
+const LYING: [f64; 2] = [0.65, 0.85];
 /// Rise of a limb that is clearly one, in heights.
 const SHORT: f64 = 0.12;
 /// Likeness of a body without a head before or behind its feet, and the max distance of a head from the middle, per
@@ -74,7 +77,8 @@ impl Legs {
         let rise = (a.far - a.fork_far).min(b.far - b.fork_far) / height;
         let alike = 1.0 - 3.0 * (a.far - b.far).abs() / a.far.max(b.far).max(1e-9);
         let upright = (self.middle() - self.ground).dot(up) / height;
-        alike.max(0.0) * (rise / SHORT).min(1.0) * (upright / LEG).clamp(0.0, 1.0)
+        let lying = ((LYING[1] - rise) / (LYING[1] - LYING[0])).clamp(0.0, 1.0);
+        alike.max(0.0) * (rise / SHORT).min(1.0) * (upright / LEG).clamp(0.0, 1.0) * lying
     }
 }
 

@@ -22,12 +22,13 @@ const KNEE_FRONT: f64 = 0.5;
 /// Length of the head, per rise of its tip above the throat.
 const HEAD: f64 = 1.1;
 /// Way of the joint of the head from the muzzle to the widest place of the skull, and by how much the neck is
-/// narrower, from not clearly to clearly. The search ends this many times as far as the head by its rise, and the
+/// narrower, from not clearly to clearly. Less than a part of this is no neck. The search ends this many times as far as the head by its rise, and the
 /// chest begins there, from surely not to surely.
 const SKULL: f64 = 0.95;
 const NARROWER: [f64; 2] = [0.03, 0.08];
+const CLEAR: f64 = 0.5;
 const SEARCHED: f64 = 2.5;
-const CHEST: [f64; 2] = [1.95, 2.15];
+const CHEST: [f64; 2] = [1.75, 1.95];
 /// Least rise of a head with its neck, and of a tail, in heights.
 const NECK: f64 = 0.12;
 /// Worth of a tip as the head or the tail that is lost per distance from the middle.
@@ -176,7 +177,7 @@ fn bulge(head: &Limb) -> (f64, f64) {
     for k in 1..(head.length / step) as usize {
         let girth = around(k);
         if girth > widest {
-            if clear >= 1.0 {
+            if clear >= CLEAR {
                 break;
             }
             (widest, place, clear) = (girth, k, 0.0);

@@ -1,4 +1,4 @@
-//! The surface of a mesh as a graph of patches (`grid`, `patches`, `bridge`, `graph`), distances
+//! The surface of a mesh as a graph of patches (`grid`, `clip`, `patches`, `bridge`, `graph`), distances
 //! along it (`reach`) and the middle lines of limbs (`limb`).
 
 mod bridge;
