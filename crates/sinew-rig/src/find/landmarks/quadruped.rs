@@ -25,7 +25,7 @@ const HEAD: f64 = 1.1;
 /// narrower, from not clearly to clearly. Less than a part of this is no neck. The search ends this many times as far as the head by its rise, and the
 /// chest begins there, from surely not to surely.
 const SKULL: f64 = 0.95;
-const NARROWER: [f64; 2] = [0.03, 0.08];
+const NARROWER: [f64; 2] = [0.0, 0.12];
 const CLEAR: f64 = 0.5;
 const SEARCHED: f64 = 2.5;
 const CHEST: [f64; 2] = [1.75, 1.95];
