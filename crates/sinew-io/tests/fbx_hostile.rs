@@ -207,3 +207,55 @@ fn arrays_may_unpack_to_far_more_than_the_file() {
     let read = import.character.meshes[0].primitives[0].indices.as_ref();
     assert_eq!(read.expect("indices").len(), 3 * triangles);
 }
+
+/// Text of a take in the style of FBX 6, whose second key is at `time`.
+fn legacy_take(time: &str) -> String {
+    format!(
+        r#"; FBX 6.1.0 project file
+FBXHeaderExtension: {{ FBXHeaderVersion: 1003, FBXVersion: 6100 }}
+Objects: {{
+    Model: "Model::bone", "Limb" {{
+        Version: 232
+        Properties60: {{ Property: "Lcl Translation", "Lcl Translation", "A+",0,0,0 }}
+    }}
+}}
+Connections: {{ Connect: "OO", "Model::bone", "Model::Scene" }}
+Takes: {{
+    Current: "walk"
+    Take: "walk" {{
+        LocalTime: 0,46186158000
+        ReferenceTime: 0,46186158000
+        Model: "Model::bone" {{
+            Version: 1.1
+            Channel: "Transform" {{
+                Channel: "T" {{
+                    Channel: "X" {{
+                        Default: 0
+                        KeyVer: 4005
+                        KeyCount: 2
+                        Key: 0,0,L,{time},1,L
+                    }}
+                    LayerType: 1
+                }}
+            }}
+        }}
+    }}
+}}
+"#
+    )
+}
+
+#[test]
+fn a_take_with_a_key_at_no_time_is_left_out() {
+    let read = |time: &str| import_bytes(legacy_take(time).as_bytes()).unwrap();
+    assert_eq!(read("46186158000").character.clips.len(), 1);
+    for time in ["NaN", "1e400"] {
+        let import = read(time);
+        assert!(import.character.clips.is_empty(), "{time}");
+        let report = import.report.to_string();
+        assert!(
+            report.contains("the time of a key is not finite"),
+            "{time}: {report}"
+        );
+    }
+}

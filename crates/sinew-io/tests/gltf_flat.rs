@@ -3,7 +3,7 @@
 use crate::hostile::Random;
 use crate::made;
 use glam::{Quat, Vec3};
-use sinew::{Affine, Character, Transform};
+use sinew::{Affine, Character, Joint, Skeleton, Transform};
 use sinew_io::gltf::{ExportOptions, GltfImport, SourceDocument, export, import_bytes};
 
 /// Exports and imports a character. Returns the new character with the finding codes.
@@ -105,4 +105,32 @@ fn what_is_lost_of_a_flat_node_is_reported() {
         reported.contains("NODE_FLAT") && reported.contains("its shear was left out"),
         "{reported}"
     );
+}
+
+#[test]
+fn flat_joints_that_nothing_uses_are_written_alike_by_every_export() {
+    let mut maps = flat_maps(None);
+    maps.retain(|map| map.determinant() == 0.0);
+    let mut character = made::skinned(2, 5, 1);
+    let skeleton = &character.skeleton;
+    let mut joints: Vec<Joint> = (0..skeleton.len())
+        .map(|j| {
+            let parent = skeleton.hierarchy().parent(j);
+            Joint::new(skeleton.name(j), parent, skeleton.rest().get(j))
+        })
+        .collect();
+    for (index, map) in maps.iter().enumerate() {
+        let (rest, _) = Transform::from_affine(map);
+        character.nodes.push(sinew::Node {
+            parent_from_node: rest.to_affine(),
+            joint: Some(joints.len()),
+            ..made::still("flat", None)
+        });
+        joints.push(Joint::new(format!("flat {index}"), Some(0), rest));
+    }
+    character.skeleton = Skeleton::new(joints).unwrap().0;
+    let (first, _) = again(&character, None);
+    let (second, _) = again(&first.character, None);
+    assert_eq!(bits(&second.character), bits(&first.character));
+    assert_eq!(second.character, first.character);
 }

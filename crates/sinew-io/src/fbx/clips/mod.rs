@@ -11,8 +11,8 @@ use sinew::clip::MorphTrack;
 use sinew::{Clip, Track};
 use std::collections::HashMap;
 use ufbx::{
-    Anim, AnimStack, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedKeyFlags, BlendChannel,
-    Element, ExtrapolationMode, Mesh, Scene,
+    Anim, AnimCurve, AnimStack, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedKeyFlags,
+    BlendChannel, Element, ExtrapolationMode, Mesh, Scene,
 };
 
 /// Max error between keys: radians for rotations, a fraction of the scene size for positions.
@@ -59,10 +59,17 @@ pub(super) fn takes<'a>(
             step_handling: BakeStepHandling::IdenticalTime,
             ..BakeOpts::default()
         };
-        let baked = match ufbx::bake_anim(scene, &stack.anim, options) {
+        // `ufbx` never gets past such a key.
+        let baked = if curves(&stack.anim).any(has_invalid_time) {
+            Err("the time of a key is not finite".to_owned())
+        } else {
+            ufbx::bake_anim(scene, &stack.anim, options)
+                .map_err(|error| error.description.to_string())
+        };
+        let baked = match baked {
             Ok(baked) => baked,
-            Err(error) => {
-                let message = format_args!("the take was left out: {}", &*error.description);
+            Err(why) => {
+                let message = format_args!("the take was left out: {why}");
                 report.add(Severity::Ignored, "FBX_TAKE_LEFT_OUT", pointer, message);
                 continue;
             }
@@ -187,17 +194,23 @@ impl<'a> Take<'a> {
 
 /// True if a curve of these layers changes before its first key or after its last key.
 fn goes_on(anim: &Anim) -> bool {
-    let is_moving = |curve: &ufbx::AnimCurve| {
+    let is_moving = |curve: &AnimCurve| {
         [&curve.pre_extrapolation, &curve.post_extrapolation]
             .iter()
             .any(|past| past.mode != ExtrapolationMode::Constant)
     };
-    let values = anim
-        .layers
-        .into_iter()
-        .flat_map(|layer| layer.anim_values.into_iter());
-    let mut curves = values.flat_map(|value| value.curves.iter().flatten());
-    curves.any(|curve| is_moving(curve))
+    curves(anim).any(is_moving)
+}
+
+fn has_invalid_time(curve: &AnimCurve) -> bool {
+    curve.keyframes.iter().any(|key| !key.time.is_finite())
+}
+
+fn curves(anim: &Anim) -> impl Iterator<Item = &AnimCurve> {
+    let layers = anim.layers.into_iter();
+    let values = layers.flat_map(|layer| layer.anim_values.into_iter());
+    let curves = values.flat_map(|value| value.curves.iter().flatten());
+    curves.map(|curve| &**curve)
 }
 
 pub(super) fn clip(

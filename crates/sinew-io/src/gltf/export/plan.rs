@@ -4,6 +4,7 @@
 use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
 use sinew::clip::ClipLayers;
+use sinew::skeleton::limits::Freedom;
 use sinew::{Character, Clip, Hierarchy, Transform};
 use std::collections::HashSet;
 
@@ -22,6 +23,9 @@ pub(super) struct Plan {
     pub(super) skin_nodes: Vec<Vec<usize>>,
     pub(super) skin_roots: Vec<Option<usize>>,
     pub(super) is_animated: Vec<bool>,
+    /// Joints of which import makes joints again, because something moves, limits or lists them or
+    /// a descendant.
+    pub(super) stays_joint: Vec<bool>,
     /// Joint that clips without tracks hold still, because glTF requires a channel. `None` without joints.
     pub(super) still_joint: Option<usize>,
 }
@@ -40,6 +44,7 @@ impl Plan {
             skin_nodes: Vec::with_capacity(character.skins.len()),
             skin_roots: Vec::new(),
             is_animated: vec![false; joints],
+            stays_joint: Vec::new(),
             still_joint: None,
         };
         for (index, node) in character.nodes.iter().enumerate() {
@@ -73,6 +78,7 @@ impl Plan {
         let roots: Vec<Option<usize>> = skins
             .map(|skin| forest.common_of(skin.joints.iter().copied()))
             .collect();
+        plan.stays_joint = stays_joint(character, &plan.is_animated);
         plan.add_joints(character, &roots);
         plan.attach_joints(character);
         plan.list_skins(character);
@@ -138,6 +144,22 @@ impl Plan {
             self.skin_nodes.push(nodes);
         }
     }
+}
+
+fn stays_joint(character: &Character, is_animated: &[bool]) -> Vec<bool> {
+    let skeleton = &character.skeleton;
+    let mut stays = is_animated.to_vec();
+    for &joint in character.skins.iter().flat_map(|skin| &skin.joints) {
+        stays[joint] = true;
+    }
+    for joint in (0..skeleton.len()).rev() {
+        stays[joint] |=
+            *skeleton.freedom(joint) != Freedom::default() || skeleton.role(joint).is_some();
+        if let Some(parent) = skeleton.hierarchy().parent(joint).filter(|_| stays[joint]) {
+            stays[parent] = true;
+        }
+    }
+    stays
 }
 
 /// Joints that layers list or have tracks of. Each needs a node, because layers refer to joints by node.

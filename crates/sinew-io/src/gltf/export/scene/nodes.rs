@@ -121,14 +121,15 @@ fn write_transform(
     let character = exporter.character;
     let from = &character.nodes[index];
     let map = from.parent_from_node;
-    let joint = joint_at(plan, index, from.joint);
-    let rest = joint.map(|joint| character.skeleton.rest().get(joint));
     if !map.is_finite() {
         return Err(ExportError::not_finite(location));
     }
+    let is_flat = map.determinant() == 0.0;
+    // A flat map that is read without its joint must come back from the map alone.
+    let joint = joint_at(plan, index, from.joint).filter(|j| !is_flat || plan.stays_joint[*j]);
+    let rest = joint.map(|joint| character.skeleton.rest().get(joint));
     let is_animated = joint.is_some_and(|joint| plan.is_animated[joint]);
     let (nearest, shear) = Transform::from_affine(&map);
-    let is_flat = map.determinant() == 0.0;
     let fits_matrix = !is_animated && !is_flat;
     let source = exporter
         .source
