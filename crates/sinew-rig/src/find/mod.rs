@@ -17,6 +17,7 @@ mod choose;
 mod error;
 mod fit;
 mod found;
+mod four;
 mod frame;
 mod held;
 mod input;

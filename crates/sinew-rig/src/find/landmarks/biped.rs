@@ -69,7 +69,8 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints, fit: Option
     if let (Some(feet), Some(shoulders)) = (&stance.feet, shoulders)
         && leans(skin, stance, feet, shoulders)
     {
-        quadruped::legs(skin, &trunk, feet, false, &mut marks);
+        let length = 0.5 * distances(skin, &[feet[0].node])[feet[1].node];
+        quadruped::legs(skin, &trunk, feet, length, false, &mut marks);
         marks.mirror(MIRRORED * height);
     }
     spine(&mut marks, &trunk, height);
