@@ -32,7 +32,7 @@ pub(crate) struct Legs {
     pub feet: [Tip; 2],
     /// Length from the tip of a foot to the trunk.
     pub length: f64,
-    /// Where the legs leave the trunk.
+    /// Points at which the legs leave the trunk.
     tops: [DVec3; 2],
     /// Middle of the feet.
     ground: DVec3,

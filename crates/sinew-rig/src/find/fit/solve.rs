@@ -45,7 +45,7 @@ impl Cost {
     }
 }
 
-/// Where a sample meets a bone.
+/// Nearest point of a bone to a sample.
 #[derive(Clone, Copy)]
 pub(crate) struct Contact {
     pub bone: usize,
@@ -193,7 +193,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Points of bones that should be inside: place, radius and weight.
+    /// Points of bones that should be inside: position, radius and weight.
     fn probes(&self, shape: &Shape) -> Vec<(Place, Place, f64, f64)> {
         let mut probes = Vec::new();
         for bone in &self.plan.bones {

@@ -21,7 +21,7 @@ const TOES: f64 = 0.07;
 const KNEE_FRONT: f64 = 0.5;
 /// Length of the head, per rise of its tip above the throat.
 const HEAD: f64 = 1.1;
-/// Way of the joint of the head from the muzzle to the widest place of the skull, and by how much the neck is
+/// Way of the joint of the head from the muzzle to the widest part of the skull, and by how much the neck is
 /// narrower, from not clearly to clearly. Less than a part of this is no neck. The search ends this many times as far as the head by its rise, and the
 /// chest begins there, from surely not to surely.
 const SKULL: f64 = 0.95;
@@ -159,7 +159,7 @@ pub(crate) fn head(
     let length = HEAD * (tip.far - tip.fork_far);
     let limb = Limb::to(skin, tip.node, SEARCHED * length);
     let (bulge, clear) = bulge(&limb);
-    // What is wider far behind is the chest of a body without a neck.
+    // A wider part far behind is the chest of a body without a neck.
     let clear = clear * ((CHEST[1] - bulge / length) / (CHEST[1] - CHEST[0])).clamp(0.0, 1.0);
     let head = limb.middle(length + clear * (SKULL * bulge - length));
     marks.set("head", head, 0.7);
@@ -167,7 +167,7 @@ pub(crate) fn head(
     Some(head)
 }
 
-/// Distance from the muzzle to the widest place of the skull, before the neck, and how clearly the neck is narrower, in
+/// Distance from the muzzle to the widest part of the skull, before the neck, and how clearly the neck is narrower, in
 /// [0, 1].
 fn bulge(head: &Limb) -> (f64, f64) {
     let step = 0.5 * head.step;

@@ -39,7 +39,7 @@ impl Grid {
         IVec3::from_array(self.size.map(|count| (count / 2) as i32))
     }
 
-    /// Number of a cell that is given by its place from the middle. Cells outside have the number of the nearest one.
+    /// Number of a cell that is given by its offset from the middle. Cells outside have the number of the nearest one.
     pub fn index_of(&self, cell: IVec3) -> u32 {
         let half = self.half();
         let [x, y, z] = (cell.clamp(-half, half) + half)
@@ -48,7 +48,7 @@ impl Grid {
         (x + self.size[0] * (y + self.size[1] * z)) as u32
     }
 
-    /// Place of a cell from the middle.
+    /// Offset of a cell from the middle.
     pub fn place_of(&self, cell: u32) -> IVec3 {
         let [nx, ny, _] = self.size;
         let cell = cell as usize;
