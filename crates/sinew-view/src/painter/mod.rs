@@ -215,10 +215,13 @@ impl Painter {
             self.timings = self.renderer.timings_later(&self.gpu)?;
             return Ok(self.timings.is_none().then(Vec::new));
         };
-        let Some(timings) = coming.take(&self.gpu)? else {
+        let taken = coming.take(&self.gpu);
+        if !matches!(taken, Ok(None)) {
+            self.timings = None;
+        }
+        let Some(timings) = taken? else {
             return Ok(None);
         };
-        self.timings = None;
         let passes = [
             ("Shadow", timings.shadow_ms),
             ("Reflection", timings.reflection_ms),
