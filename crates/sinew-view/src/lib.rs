@@ -8,7 +8,6 @@ pub mod document;
 pub mod filming;
 #[cfg(all(feature = "ui", not(target_arch = "wasm32")))]
 pub mod headless;
-pub mod link;
 pub mod painter;
 #[cfg(feature = "ui")]
 mod panels;
@@ -27,7 +26,5 @@ pub use state::{
 };
 #[cfg(feature = "ui")]
 pub use viewer::Viewer;
-#[cfg(all(feature = "window", target_family = "wasm"))]
-pub use window::Page;
-#[cfg(all(feature = "window", not(target_family = "wasm")))]
+#[cfg(feature = "window")]
 pub use window::{WindowError, open_window};

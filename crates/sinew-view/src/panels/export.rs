@@ -57,13 +57,9 @@ pub(super) fn show(
                 );
             }
         }
-        let [title, copy] = match cfg!(target_family = "wasm") {
-            true => ["Link to this view", "Copy the link"],
-            false => ["Command for this picture", "Copy the command"],
-        };
-        heading(ui, title);
+        heading(ui, "Command for this picture");
         ui.horizontal_top(|ui| {
-            let copy = icon_button(ui, Icon::Copy, copy, "");
+            let copy = icon_button(ui, Icon::Copy, "Copy the command", "");
             if copy.clicked() {
                 ui.copy_text(command_line.to_owned());
             }

@@ -4,7 +4,6 @@ mod canvases;
 
 use crate::document::{Export, Message, MessageKind};
 use crate::filming::Filming;
-use crate::link::Link;
 use crate::painter::{Pace, Painter, Quality, on_screen};
 use crate::panels::{self, FrameNumbers, Notice, NoticeKind, PanelInput, Pictures, Requests};
 use crate::session::Session;
@@ -40,8 +39,6 @@ pub struct Viewer {
     step: u32,
     filming: Option<Filming>,
     wanted: Vec<(Export, PathBuf)>,
-    /// Address of the page that shows the viewer, without a fragment.
-    address: Option<String>,
 }
 
 const TIMED_EVERY: u64 = 30;
@@ -84,7 +81,6 @@ impl Viewer {
             step: if is_software { 1 } else { HARDWARE_STEP },
             filming: None,
             wanted: Vec::new(),
-            address: None,
         })
     }
 
@@ -93,34 +89,24 @@ impl Viewer {
         &self.session
     }
 
-    #[cfg(all(feature = "window", target_family = "wasm"))]
-    pub(crate) fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
-    }
-
-    #[cfg(all(feature = "window", target_family = "wasm"))]
-    pub(crate) fn set_address(&mut self, address: String) {
-        self.address = Some(address);
-    }
-
     /// Runs a command.
     pub fn run(&mut self, command: impl Into<Command>) {
         self.session.run(command);
     }
 
     /// True if the window may close. Asks about unsaved edits otherwise.
-    #[cfg(all(feature = "window", not(target_family = "wasm")))]
+    #[cfg(feature = "window")]
     pub(crate) fn may_quit(&mut self) -> bool {
         self.session.may_quit()
     }
 
     /// True if the user wants the window to close, and all questions are answered.
-    #[cfg(all(feature = "window", not(target_family = "wasm")))]
+    #[cfg(feature = "window")]
     pub(crate) fn is_quitting(&self) -> bool {
         self.session.is_quitting()
     }
 
-    #[cfg(all(feature = "window", not(target_family = "wasm")))]
+    #[cfg(feature = "window")]
     pub(crate) fn discard_edits(&mut self) {
         self.session.discard_all();
     }
@@ -312,10 +298,7 @@ impl Viewer {
         let state = self.session.state();
         let command_line = if state.window.panels.contains(&PanelKind::Export) {
             let size = self.frame.picture;
-            match &self.address {
-                Some(address) => format!("{address}#{}", Link::to(&mut self.session).text()),
-                None => self.session.command_line("picture.png", size),
-            }
+            self.session.command_line("picture.png", size)
         } else {
             String::new()
         };
