@@ -16,13 +16,18 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Frame with the most `worth` of all directions that may be up. `None` if nothing tells left
-    /// from right.
-    pub fn new(skin: &Skin, worth: impl Fn(&Stance) -> f64) -> Option<Self> {
+    /// Frame for each direction that may be up, by falling `worth`. Directions for which nothing
+    /// tells left from right are left out.
+    pub fn all(skin: &Skin, worth: impl Fn(&Stance) -> f64) -> Vec<Self> {
         let ups = [DVec3::Y, DVec3::Z, DVec3::X].into_iter();
         let ups = ups.flat_map(|axis| [axis, -axis]);
-        let stances = ups.map(|up| Stance::new(skin, up));
-        let stance = stances.max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
+        let mut stances: Vec<Stance> = ups.map(|up| Stance::new(skin, up)).collect();
+        stances.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        let frames = stances.into_iter().filter_map(|s| Self::of(skin, s));
+        frames.collect()
+    }
+
+    fn of(skin: &Skin, stance: Stance) -> Option<Self> {
         let across = snapped(stance.across(skin)?, SNAP_DEG);
         let front = across.cross(stance.up);
         let side = if stance.faces(skin, front) < 0.0 {

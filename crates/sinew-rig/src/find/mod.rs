@@ -6,11 +6,18 @@
 //! armpits. The direction for which these tips look most like hands and feet is up
 //! (`stance`, `frame`). Sections at equal distances from a tip give the middle of a limb, from
 //! which the joints follow (`landmarks`).
+//!
+//! A person is also fitted as a whole: capsules with usual lengths in plausible poses (`fit`). This
+//! tells up and front where tips mislead, finds limbs that hang against the body or are under
+//! cloth, and replaces landmarks that disagree with it.
 
 mod bare;
 pub mod check;
+mod choose;
 mod error;
+mod fit;
 mod found;
+mod four;
 mod frame;
 mod held;
 mod input;
@@ -28,8 +35,8 @@ pub use input::words::joint_of_word;
 pub use options::{FindOptions, Like};
 
 use bare::{BareMesh, refused};
-use frame::Frame;
-use glam::{DMat3, DVec3, Vec3};
+use choose::Choice;
+use glam::{DVec3, Vec3};
 use held::without_small_pieces;
 use landmarks::{biped, fingers, hints::Hints, quadruped};
 use place::Kind;
@@ -37,19 +44,12 @@ use sinew::names::did_you_mean;
 use skin::graph::Skin;
 use stance::Stance;
 
-/// Cells along the longest side of the mesh, to find the frame of the body.
-const COARSE: usize = 48;
-/// The same to find joints. The wrist of a person is four cells wide.
+/// Cells along the longest side of the mesh. The wrist of a person is four cells wide.
 const FINE: usize = 112;
-/// Worth of a quadruped, per worth of a biped with another side up.
-const TURNED: f64 = 0.6;
-/// Min likeness of a body that is looked for among all bodies, and by its kind.
-const LIKENESS: f64 = 0.35;
-const LIKENESS_OF_KIND: f64 = 0.15;
 
 /// Finds the skeleton of a biped or a quadruped in a mesh, in any unit and facing any way.
 /// `triangles` are indices of `positions`. Points that no triangle uses are ignored. If no body is
-/// found, the search is repeated without small pieces, such as a sword in a hand.
+/// found by its stance, the search is repeated without small pieces, such as a sword in a hand.
 ///
 /// # Errors
 /// If the mesh has no body, or a hint names no joint.
@@ -58,29 +58,39 @@ pub fn find_skeleton(
     triangles: &[[u32; 3]],
     options: &FindOptions,
 ) -> Result<Found, FindError> {
-    let found = search(positions, triangles, options);
-    if !matches!(found, Err(FindError::NoBody { .. })) {
-        return found;
+    let whole = search(positions, triangles, options);
+    match &whole {
+        Ok((_, None)) => {}
+        Ok(_) | Err(FindError::NoBody { .. }) => {
+            if let Some(large) = without_small_pieces(positions, triangles)
+                && let Ok((found, cost)) = search(positions, &large, options)
+            {
+                let cost = cost.unwrap_or(0.0);
+                if !matches!(whole, Ok((_, Some(other))) if other <= cost) {
+                    return Ok(found);
+                }
+            }
+        }
+        Err(_) => {}
     }
-    match without_small_pieces(positions, triangles) {
-        Some(large) => search(positions, &large, options).or(found),
-        None => found,
-    }
+    whole.map(|(found, _)| found)
 }
 
+/// Skeleton in a mesh, and the cost of a fit that alone makes it a body.
 fn search(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
     options: &FindOptions,
-) -> Result<Found, FindError> {
+) -> Result<(Found, Option<f64>), FindError> {
     let mesh = BareMesh::new(positions, triangles)?;
     let hints = Hints::new(options, &mesh)?;
-    let axes = axes(&mesh, options, &hints)?;
+    let choice = Choice::new(&mesh, options, &hints)?;
+    let axes = choice.axes;
     let hints = hints.turned(&axes);
     let skin = Skin::new(&mesh.turned(&axes), &mesh.triangles, FINE).body()?;
     let stance = Stance::new(&skin, DVec3::Y);
     let is_quadruped = match options.like {
-        Like::Auto => stance.quadruped > stance.biped,
+        Like::Auto => !choice.is_person && stance.quadruped > stance.biped,
         Like::Biped => false,
         Like::Quadruped => true,
     };
@@ -95,7 +105,7 @@ fn search(
             .hands
             .is_some_and(|hands| fingers::has(&skin, &hands));
         (
-            biped::landmarks(&skin, &stance, &hints),
+            biped::landmarks(&skin, &stance, &hints, choice.fit.as_ref()),
             Kind::Biped { fingers },
         )
     };
@@ -116,28 +126,6 @@ fn search(
                 near,
             })
         }
-        None => Ok(found),
+        None => Ok((found, choice.by_fit)),
     }
-}
-
-/// Axes of the body, from hints or from its shape.
-fn axes(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<DMat3, FindError> {
-    if let Some(axes) = hints.axes() {
-        return Ok(axes);
-    }
-    let skin = Skin::new(&mesh.points, &mesh.triangles, COARSE).body()?;
-    let worth = |stance: &Stance| match options.like {
-        // A person who sits with the hands in front stands on all fours if turned over.
-        Like::Auto => stance.biped.max(TURNED * stance.quadruped),
-        like => stance.likeness(like),
-    };
-    let frame = Frame::new(&skin, worth).ok_or_else(|| refused("it has no pair of limbs"))?;
-    let least = match options.like {
-        Like::Auto => LIKENESS,
-        Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
-    };
-    if frame.stance.likeness(options.like) < least {
-        return Err(refused(frame.stance.lacks()));
-    }
-    Ok(frame.axes)
 }

@@ -1,6 +1,7 @@
 //! Stance of a body, for a direction that may be up: which tips are feet, hands and crown, and
 //! how much this looks like a body on two legs or four.
 
+use super::four::Four;
 use super::options::Like;
 use super::skin::graph::Skin;
 use super::skin::limb::Limb;
@@ -34,8 +35,8 @@ pub(crate) struct Stance {
     pub crown: usize,
     pub tips: Vec<Tip>,
     pub feet: Option<Pair>,
-    /// Feet in front of or behind `feet`.
-    pub more_feet: Option<Pair>,
+    /// Legs of an animal, if there may be four.
+    pub four: Option<Four>,
     pub hands: Option<Pair>,
     /// Likeness to a body on two legs and on four, in [0, 1].
     pub biped: f64,
@@ -77,12 +78,13 @@ impl Stance {
             crown,
             tips,
             feet: None,
-            more_feet: None,
+            four: None,
             hands: None,
             biped: 0.0,
             quadruped: 0.0,
         };
         stance.find_feet(skin);
+        stance.four = Four::new(skin, up, height, &stance.tips, |p| stance.above(p));
         stance.find_hands(skin);
         stance.rate(skin);
         stance
@@ -115,13 +117,7 @@ impl Stance {
                 // Of four feet, a pair is side by side, not across.
                 / (1.0 + skin.at[a.node].distance(skin.at[b.node]) / self.height)
         });
-        if pairs.is_empty() {
-            return;
-        }
-        let first = pairs.remove(0);
-        let is_other = |pair: &Pair| pair.iter().all(|t| first.iter().all(|f| f.node != t.node));
-        self.more_feet = pairs.into_iter().find(is_other);
-        self.feet = Some(first);
+        self.feet = (!pairs.is_empty()).then(|| pairs.remove(0));
     }
 
     fn find_hands(&mut self, skin: &Skin) {
@@ -131,9 +127,12 @@ impl Stance {
             return;
         };
         let is_foot = |t: &Tip| {
-            feet.iter()
-                .chain(self.more_feet.iter().flatten())
-                .any(|f| f.node == t.node)
+            let more = self
+                .four
+                .iter()
+                .flat_map(|four| four.legs)
+                .flat_map(|legs| legs.feet);
+            feet.iter().copied().chain(more).any(|f| f.node == t.node)
         };
         let above_crotch =
             |t: &Tip| self.above(skin.at[t.fork]) > self.above(skin.at[feet[0].fork]).min(0.6);
@@ -173,13 +172,9 @@ impl Stance {
         let stands = (self.contact(skin) / SOLE).min(1.0);
         self.biped =
             legs * (self.armless(skin) + 0.7 * arms).min(1.0) * tall * over * (0.4 + 0.6 * stands);
-        if let Some(more) = &self.more_feet {
-            let hind = rise(more);
-            let [four, headed] = self
-                .feet
-                .map_or([0.0; 2], |feet| self.trunk(skin, &feet, more));
-            self.quadruped = (legs * hind).sqrt() * (self.height / 0.4).min(1.0) * headed;
-            self.biped *= 1.0 - hind * four;
+        if let Some(four) = &self.four {
+            self.quadruped = four.likeness;
+            self.biped *= 1.0 - four.stands;
         }
     }
 
@@ -207,34 +202,6 @@ impl Stance {
         if is_person { PERSON } else { OTHER }
     }
 
-    /// Likeness of two pairs of feet to those of an animal, in [0, 1]: side by side, one in
-    /// front of the other; and with a head before or behind all of them, near the middle.
-    fn trunk(&self, skin: &Skin, a: &Pair, b: &Pair) -> [f64; 2] {
-        const LONG: f64 = 0.25;
-        const HEADLESS: f64 = 0.3;
-        let at = |t: &Tip| horizontal(skin.at[t.node], self.up);
-        let [wide, other] = [a, b].map(|pair| at(&pair[0]) - at(&pair[1]));
-        let middle = [a, b].map(|pair| 0.5 * (at(&pair[0]) + at(&pair[1])));
-        let long = middle[0] - middle[1];
-        let (across, along) = (wide.normalize_or_zero(), long.normalize_or_zero());
-        let square = across.dot(other.normalize_or_zero()).abs() * (1.0 - across.dot(along).abs());
-        let length = (long.length() / (LONG * self.height)).min(1.0);
-        let centre = 0.5 * (middle[0] + middle[1]);
-        let is_head = |t: &Tip| {
-            let way = at(t) - centre;
-            let beside = way.dot(across).abs();
-            self.above(skin.at[t.node]) > LOW
-                && way.dot(along).abs() > 0.5 * long.length()
-                && beside < 0.25 * wide.length().max(other.length())
-        };
-        let head = if self.tips.iter().any(is_head) {
-            1.0
-        } else {
-            HEADLESS
-        };
-        [square * length, square * length * head]
-    }
-
     /// Fraction of the skin that is on the ground.
     fn contact(&self, skin: &Skin) -> f64 {
         let is_low = |n: &usize| self.above(skin.at[*n]) < 0.02;
@@ -255,7 +222,7 @@ impl Stance {
         };
         match (&self.feet, &self.hands) {
             (None, _) => format!("{limbs}, and no two of them stand on the ground side by side"),
-            (Some(_), None) if self.more_feet.is_none() => {
+            (Some(_), None) if self.four.is_none() => {
                 format!(
                     "{limbs}: two legs, but no arms; if this is a person, give the positions of head, hands and knees"
                 )
@@ -279,13 +246,11 @@ impl Stance {
             let way = horizontal(ends[0] - ends[1], self.up);
             if way.dot(like) < 0.0 { -way } else { way }
         };
-        let mut sum = side(&self.feet, DVec3::ZERO);
-        if self.quadruped > self.biped {
-            sum += side(&self.more_feet, sum);
-        } else {
-            sum += side(&self.hands, sum);
+        if let Some(four) = self.four.filter(|_| self.quadruped > self.biped) {
+            return four.across(self.up);
         }
-        sum.try_normalize()
+        let sum = side(&self.feet, DVec3::ZERO);
+        (sum + side(&self.hands, sum)).try_normalize()
     }
 
     /// Evidence that a body faces `front`: its toes are in front of its ankles. Of round feet, the
@@ -314,7 +279,11 @@ impl Stance {
 
     /// Mean distance of the toes in front of the ankles, along `front`, in heights.
     fn toes(&self, skin: &Skin, front: DVec3) -> f64 {
-        let feet = self.feet.iter().chain(self.more_feet.iter()).flatten();
+        let four = self.four.filter(|_| self.quadruped > self.biped);
+        let feet: Vec<Tip> = match four {
+            Some(four) => four.legs.iter().flat_map(|legs| legs.feet).collect(),
+            None => self.feet.iter().flatten().copied().collect(),
+        };
         let toes = |tip: &Tip| {
             let limb = Limb::new(skin, tip.node, tip.fork);
             let far = distances(skin, &[tip.node]);
@@ -340,7 +309,7 @@ impl Stance {
                 0.0
             }
         };
-        feet.map(toes).sum()
+        feet.iter().map(toes).sum()
     }
 }
 

@@ -2,12 +2,14 @@
 //! z to its front.
 
 use super::arms::Arm;
+use super::fitted;
 use super::hanging;
 use super::hints::Hints;
 use super::legs::Leg;
 use super::marks::Marks;
 use super::quadruped;
 use super::trunk::Trunk;
+use crate::find::fit::Fit;
 use crate::find::skin::graph::Skin;
 use crate::find::skin::limb::Limbed;
 use crate::find::skin::reach::{Tip, distances};
@@ -28,8 +30,8 @@ const LEAN: f64 = 0.4;
 /// Pairs of joints that are mirror images within this fraction of the height become exact ones.
 const MIRRORED: f64 = 0.03;
 
-/// Landmarks of a body that stands as `stance` says.
-pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
+/// Landmarks of a body that stands as `stance` says, and whose limbs are near those of a fit.
+pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints, fit: Option<&Fit>) -> Marks {
     let height = stance.height;
     let mut marks = Marks::default();
     let legs = stance.feet.map(|feet| {
@@ -54,8 +56,11 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
             arm.mark(&mut marks, side);
         }
     }
-    if arms.is_none() {
-        hanging::mark(skin, stance, &mut marks);
+    let shoulders = shoulders.filter(|_| fit.is_none());
+    match fit {
+        Some(fit) => fitted::mark(fit, &mut marks, height),
+        None if arms.is_none() => hanging::mark(skin, stance, &mut marks),
+        None => {}
     }
     hints.fill(&mut marks, stance.low, height);
     marks.mirror(MIRRORED * height);
@@ -64,10 +69,14 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints) -> Marks {
     if let (Some(feet), Some(shoulders)) = (&stance.feet, shoulders)
         && leans(skin, stance, feet, shoulders)
     {
-        quadruped::legs(skin, &trunk, feet, false, &mut marks);
+        let length = 0.5 * distances(skin, &[feet[0].node])[feet[1].node];
+        quadruped::legs(skin, &trunk, feet, length, false, &mut marks);
         marks.mirror(MIRRORED * height);
     }
     spine(&mut marks, &trunk, height);
+    if let Some(fit) = fit {
+        fitted::mark_head(fit, &mut marks, height);
+    }
     if let (Some(feet), Some(shoulders)) = (&stance.feet, shoulders)
         && leans(skin, stance, feet, shoulders)
     {

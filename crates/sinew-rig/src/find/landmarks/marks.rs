@@ -47,7 +47,9 @@ impl Marks {
             .map(|(l, r)| 0.5 * (self.at[l].0.x + self.at[r].0.x))
             .collect();
         middles.sort_by(f64::total_cmp);
-        let plane = middles[middles.len() / 2];
+        // The mean of the middle two, so that a mirrored body has the mirrored plane.
+        let last = middles.len() - 1;
+        let plane = 0.5 * (middles[last / 2] + middles[middles.len() / 2]);
         for (left, right) in pairs {
             let (a, b) = (self.at[&left], self.at[&right]);
             let image = |p: DVec3| DVec3::new(2.0 * plane - p.x, p.y, p.z);

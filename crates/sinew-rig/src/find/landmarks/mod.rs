@@ -3,6 +3,7 @@
 mod arms;
 pub(crate) mod biped;
 pub(crate) mod fingers;
+mod fitted;
 mod hanging;
 pub(crate) mod hints;
 mod legs;

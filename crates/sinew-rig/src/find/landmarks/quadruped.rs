@@ -21,8 +21,18 @@ const TOES: f64 = 0.07;
 const KNEE_FRONT: f64 = 0.5;
 /// Length of the head, per rise of its tip above the throat.
 const HEAD: f64 = 1.1;
+/// Way of the joint of the head from the muzzle to the widest place of the skull, and by how much the neck is
+/// narrower, from not clearly to clearly. Less than a part of this is no neck. The search ends this many times as far as the head by its rise, and the
+/// chest begins there, from surely not to surely.
+const SKULL: f64 = 0.95;
+const NARROWER: [f64; 2] = [0.0, 0.12];
+const CLEAR: f64 = 0.5;
+const SEARCHED: f64 = 2.5;
+const CHEST: [f64; 2] = [1.75, 1.95];
 /// Least rise of a head with its neck, and of a tail, in heights.
 const NECK: f64 = 0.12;
+/// Worth of a tip as the head or the tail that is lost per distance from the middle.
+const ASIDE: f64 = 0.7;
 /// Max distance of nearly mirrored joints, in heights.
 const MIRRORED: f64 = 0.04;
 
@@ -55,23 +65,27 @@ impl Leg {
             let up = (goal - last.y) / (self.top.y - last.y).max(1e-9);
             return last.lerp(self.top, up.clamp(0.0, 1.0));
         }
-        (0..=steps)
-            .map(at)
-            .find(|p| p.y >= goal)
-            .map_or(last, |p| p.with_y(goal))
+        let above = (1..=steps).find(|&k| at(k).y >= goal).unwrap_or(steps);
+        let (low, high) = (at(above - 1), at(above));
+        let part = (goal - low.y) / (high.y - low.y).max(1e-9);
+        low.lerp(high, part.clamp(0.0, 1.0))
     }
 }
 
 /// Landmarks of a body that stands as `stance` says.
 pub(crate) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
-    let (a, b) = (stance.feet?, stance.more_feet?);
-    let z = |pair: &Pair| skin.at[pair[0].node].z + skin.at[pair[1].node].z;
-    let (fore, hind) = if z(&a) > z(&b) { (a, b) } else { (b, a) };
+    let [a, b] = stance.four?.legs;
+    let (fore, hind) = if a.middle().z > b.middle().z {
+        (a, b)
+    } else {
+        (b, a)
+    };
     let height = stance.height;
     let mut marks = Marks::default();
-    let trunk = Trunk::new(skin, &[fore, hind]);
+    let feet = [fore.feet, hind.feet];
+    let trunk = Trunk::new(skin, &feet);
     for (pair, is_fore) in [(fore, true), (hind, false)] {
-        legs(skin, &trunk, &pair, is_fore, &mut marks);
+        legs(skin, &trunk, &pair.feet, pair.length, is_fore, &mut marks);
     }
     marks.mirror(MIRRORED * height);
     let middle = |part: &str| {
@@ -79,7 +93,7 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
         Some(0.5 * (l? + r?))
     };
     let (hip, shoulder) = (middle("upper_leg")?, middle("front_upper_leg")?);
-    let feet = [fore, hind].concat();
+    let feet = feet.concat();
     // Ears, horns and jaws are part of the head.
     let far = distances(skin, &[stance.crown]);
     let tips = tips(skin, &far, NECK * height);
@@ -90,9 +104,14 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance) -> Option<Marks> {
 }
 
 /// Marks a pair of legs: front legs, or hind legs that stand on their toes.
-pub(crate) fn legs(skin: &Skin, trunk: &Trunk<'_>, pair: &Pair, is_fore: bool, marks: &mut Marks) {
-    let lengths = pair.map(|tip| distances(skin, &[tip.node])[tip.fork]);
-    let length = lengths[0].min(lengths[1]);
+pub(crate) fn legs(
+    skin: &Skin,
+    trunk: &Trunk<'_>,
+    pair: &Pair,
+    length: f64,
+    is_fore: bool,
+    marks: &mut Marks,
+) {
     let z = 0.5 * (skin.at[pair[0].node].z + skin.at[pair[1].node].z);
     let back = trunk.top(z);
     let part = if is_fore { FORE_TOP } else { HIND_TOP };
@@ -134,14 +153,39 @@ pub(crate) fn head(
     middle: f64,
     marks: &mut Marks,
 ) -> Option<DVec3> {
-    let ahead = |t: &Tip| skin.at[t.node].z - z - 2.0 * (skin.at[t.node].x - middle).abs();
+    let ahead = |t: &Tip| skin.at[t.node].z - z - ASIDE * (skin.at[t.node].x - middle).abs();
     let muzzles = tips.iter().filter(|t| ahead(t) > 0.0);
     let tip = muzzles.max_by(|a, b| ahead(a).total_cmp(&ahead(b)))?;
     let length = HEAD * (tip.far - tip.fork_far);
-    let head = Limb::to(skin, tip.node, 1.1 * length).middle(length);
-    marks.set("head", head.with_x(middle), 0.7);
-    marks.set("head_tip", skin.at[tip.node].with_x(middle), 0.9);
-    Some(head.with_x(middle))
+    let limb = Limb::to(skin, tip.node, SEARCHED * length);
+    let (bulge, clear) = bulge(&limb);
+    // What is wider far behind is the chest of a body without a neck.
+    let clear = clear * ((CHEST[1] - bulge / length) / (CHEST[1] - CHEST[0])).clamp(0.0, 1.0);
+    let head = limb.middle(length + clear * (SKULL * bulge - length));
+    marks.set("head", head, 0.7);
+    marks.set("head_tip", skin.at[tip.node], 0.9);
+    Some(head)
+}
+
+/// Distance from the muzzle to the widest place of the skull, before the neck, and how clearly the neck is narrower, in
+/// [0, 1].
+fn bulge(head: &Limb) -> (f64, f64) {
+    let step = 0.5 * head.step;
+    let around = |k: usize| head.girth((k as f64 - 1.0) * step, (k as f64 + 1.0) * step);
+    let (mut widest, mut place) = (0.0, 0);
+    let mut clear = 0.0_f64;
+    for k in 1..(head.length / step) as usize {
+        let girth = around(k);
+        if girth > widest {
+            if clear >= CLEAR {
+                break;
+            }
+            (widest, place, clear) = (girth, k, 0.0);
+        }
+        let narrower = 1.0 - girth / f64::max(widest, 1e-9);
+        clear = clear.max((narrower - NARROWER[0]) / (NARROWER[1] - NARROWER[0]));
+    }
+    (place as f64 * step, clear.clamp(0.0, 1.0))
 }
 
 /// Spine, neck, head and tail.
@@ -169,14 +213,14 @@ fn back(
         marks.set("neck_1", neck, 0.6);
         marks.set("neck_2", neck.lerp(head, 0.5), 0.6);
     }
-    let behind = |t: &Tip| hip.z - skin.at[t.node].z - 2.0 * (skin.at[t.node].x - hip.x).abs();
+    let behind = |t: &Tip| hip.z - skin.at[t.node].z - ASIDE * (skin.at[t.node].x - hip.x).abs();
     let tail = tips.iter().filter(|t| behind(t) > 0.02 * height);
     if let Some(tip) = tail.max_by(|a, b| behind(a).total_cmp(&behind(b))) {
         let length = tip.far - tip.fork_far;
         let limb = Limb::to(skin, tip.node, length);
         for k in 1..=4 {
             let part = 1.0 - (f64::from(k) - 1.0) / 4.0;
-            let at = limb.middle(0.98 * part * length).with_x(hip.x);
+            let at = limb.middle(0.98 * part * length);
             marks.set(format!("tail_{k}"), at, 0.7);
         }
         marks.set("tail_4_tip", skin.at[tip.node], 0.9);

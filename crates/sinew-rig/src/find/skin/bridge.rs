@@ -1,5 +1,5 @@
 //! Bridges between pieces of a mesh: sleeves and hands, boots and legs, or the closed parts of a
-//! figure that stick in each other.
+//! figure that stick in each other. Also across cracks: borders of the surface beside each other.
 
 use super::grid::{Grid, join, root};
 use super::patches::Patches;
@@ -14,7 +14,8 @@ const GAP: f64 = 0.025;
 /// Links patches of pieces that overlap, then pieces that are still apart by at most [`GAP`].
 pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     let pieces = &patches.pieces;
-    if pieces.iter().all(|&p| p == pieces[0]) {
+    let is_one = pieces.iter().all(|&p| p == pieces[0]);
+    if is_one && !patches.is_open.contains(&true) {
         return;
     }
     let count = patches.at.len() as u32;
@@ -27,7 +28,11 @@ pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     for a in 0..count {
         near.each(a, 1, |b| {
             let facing = patches.normals[a as usize].dot(patches.normals[b as usize]);
-            if a < b && pieces[a as usize] != pieces[b as usize] && facing > FACING {
+            let [is_apart, is_crack] = [
+                pieces[a as usize] != pieces[b as usize],
+                patches.is_open[a as usize] && patches.is_open[b as usize],
+            ];
+            if a < b && (is_apart || is_crack) && facing > FACING {
                 links.push((a, b));
             }
         });
@@ -38,16 +43,20 @@ pub(crate) fn bridge(grid: &Grid, patches: &mut Patches) {
     patches.links.append(&mut links);
     let widest = (GAP * *grid.size.iter().max().unwrap_or(&1) as f64).ceil() as i32;
     for radius in 1..=widest {
-        let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
-        for patch in 0..count {
-            *sizes.entry(root(&mut sets, patch)).or_default() += 1;
-        }
-        let main = sizes.iter().max_by_key(|(set, size)| (**size, **set));
-        let Some(main) = main.map(|(set, _)| *set).filter(|_| sizes.len() > 1) else {
-            return;
-        };
         let all: Vec<u32> = (0..count).map(|patch| root(&mut sets, patch)).collect();
-        for a in (0..count).filter(|&patch| all[patch as usize] != main) {
+        let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
+        for &set in &all {
+            *sizes.entry(set).or_default() += 1;
+        }
+        if sizes.len() < 2 {
+            return;
+        }
+        // Links of the largest set are seen from the others.
+        let main = sizes
+            .iter()
+            .max_by_key(|(_, size)| **size)
+            .map(|(&set, _)| set);
+        for a in (0..count).filter(|&patch| Some(all[patch as usize]) != main) {
             near.each(a, radius, |b| {
                 if all[a as usize] != all[b as usize] {
                     patches.links.push((a, b));

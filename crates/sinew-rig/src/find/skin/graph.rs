@@ -1,5 +1,5 @@
 //! Surface of a mesh as a graph of small patches. A patch is the part of the surface in one cell
-//! of a grid that hangs together by shared vertices. So an arm that touches the trunk has patches
+//! of a grid that hangs together there. So an arm that touches the trunk has patches
 //! of its own, whatever the triangles: distances along the graph do not jump from hand to hip.
 //! Pieces of the mesh that touch are bridged.
 

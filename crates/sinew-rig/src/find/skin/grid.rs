@@ -5,9 +5,10 @@ use glam::{DVec3, IVec3};
 /// Margin that enlarges cells slightly, so that their sides avoid vertices at round coordinates.
 const OFF_ROUND: f64 = 0.37;
 
-/// Grid of cubic cells around a box.
+/// Grid of cubic cells around a box. The middle of the box is the middle of a cell, so that a mirrored mesh
+/// has mirrored cells.
 pub(crate) struct Grid {
-    origin: DVec3,
+    middle: DVec3,
     pub cell: f64,
     pub size: [usize; 3],
 }
@@ -16,23 +17,43 @@ impl Grid {
     /// Grid with `resolution` cells along the longest side of a box.
     pub fn new(low: DVec3, high: DVec3, resolution: usize) -> Self {
         let cell = (high - low).max_element() / (resolution as f64 - OFF_ROUND);
-        // An odd count makes a plane of symmetry pass through the middle of cells.
-        let size = (high - low)
-            .to_array()
-            .map(|l| ((l / cell) as usize + 4) | 1);
-        let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
-        let origin = 0.5 * (low + high) - half * cell;
-        Self { origin, cell, size }
+        let size = (high - low).to_array();
+        Self {
+            middle: 0.5 * (low + high),
+            cell,
+            size: size.map(|l| ((l / cell) as usize + 4) | 1),
+        }
     }
 
-    /// Cell of a point. Points outside are in the nearest cell.
-    pub fn index(&self, point: DVec3) -> u32 {
-        let [x, y, z] = ((point - self.origin) / self.cell)
+    /// Point in units of cells from the middle of the grid.
+    pub fn in_cells(&self, point: DVec3) -> DVec3 {
+        (point - self.middle) / self.cell
+    }
+
+    /// Point that is given in units of cells.
+    pub fn place(&self, in_cells: DVec3) -> DVec3 {
+        self.middle + self.cell * in_cells
+    }
+
+    fn half(&self) -> IVec3 {
+        IVec3::from_array(self.size.map(|count| (count / 2) as i32))
+    }
+
+    /// Number of a cell that is given by its place from the middle. Cells outside have the number of the nearest one.
+    pub fn index_of(&self, cell: IVec3) -> u32 {
+        let half = self.half();
+        let [x, y, z] = (cell.clamp(-half, half) + half)
             .to_array()
-            .map(|c| c.max(0.0) as usize);
-        let last = self.size.map(|count| count - 1);
-        let (x, y, z) = (x.min(last[0]), y.min(last[1]), z.min(last[2]));
+            .map(|c| c as usize);
         (x + self.size[0] * (y + self.size[1] * z)) as u32
+    }
+
+    /// Place of a cell from the middle.
+    pub fn place_of(&self, cell: u32) -> IVec3 {
+        let [nx, ny, _] = self.size;
+        let cell = cell as usize;
+        let at = [cell % nx, cell / nx % ny, cell / (nx * ny)];
+        IVec3::from_array(at.map(|c| c as i32)) - self.half()
     }
 
     /// Cells at most `radius` away, along each axis.

@@ -43,18 +43,20 @@ impl Limb {
         Self::of(skin, &distances(skin, &[tip]), length)
     }
 
-    fn of(skin: &Skin, far: &[f64], length: f64) -> Self {
+    /// Limb of a length, with known distances from its tip.
+    pub fn of(skin: &Skin, far: &[f64], length: f64) -> Self {
         let step = WIDTH * skin.cell;
         let count = ((length / step) as usize + 1).min(4096);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];
         for (node, &far) in far.iter().enumerate() {
-            let place = far / step;
-            if far <= length && (place as usize) < count {
-                let sum = &mut sums[place as usize];
-                *sum = (
-                    sum.0 + skin.at[node] * skin.area[node],
-                    sum.1 + skin.area[node],
-                );
+            // A patch between the middles of two sections belongs to both in part, so that nothing jumps.
+            let place = far / step - 0.5;
+            let below = place.floor();
+            for (section, part) in [(below, 1.0 - (place - below)), (below + 1.0, place - below)] {
+                if far <= length && section >= 0.0 && (section as usize) < count {
+                    let (sum, area) = (&mut sums[section as usize], part * skin.area[node]);
+                    *sum = (sum.0 + skin.at[node] * area, sum.1 + area);
+                }
             }
         }
         let sections = sums.iter().filter(|s| s.1 > 0.0).map(|s| Section {
