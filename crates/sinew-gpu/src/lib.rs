@@ -24,11 +24,13 @@ pub use draw::{
     draw_text, file_lamps, joint_color, skeleton_lines, text_width,
 };
 pub use image::{
-    ApngWriter, Encoding, EnvironmentMap, GifWriter, HdrError, MAX_PIXELS, Picture, Pixels,
-    linear_to_srgb, read_png, read_texture, srgb_to_linear, write_jpeg, write_png,
+    ApngWriter, Encoding, EnvironmentMap, GifWriter, HdrError, MAX_PIXELS, PendingPicture, Picture,
+    Pixels, linear_to_srgb, read_png, read_texture, read_texture_later, srgb_to_linear, write_jpeg,
+    write_png,
 };
 pub use render::{
-    Background, Environment, Floor, Renderer, Shading, Stage, Target, Timings, ToneMap, View,
+    Background, Environment, Floor, PendingTimings, Renderer, Shading, Stage, Target, Timings,
+    ToneMap, View,
 };
 pub use sinew::character::{UV_IDENTITY, UvTransform};
 pub use skin::vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};

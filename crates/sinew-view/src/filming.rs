@@ -4,7 +4,7 @@ use crate::document::Export;
 use crate::painter::{Canvas, Painter, Quality};
 use crate::session::Session;
 use crate::state::PlaybackCommand;
-use sinew_gpu::{ApngWriter, GifWriter, Picture, write_png};
+use sinew_gpu::{ApngWriter, GifWriter, PendingPicture, Picture, write_png};
 use sinew_io::Replacement;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -19,6 +19,8 @@ pub struct Filming {
     next: usize,
     fps: f64,
     canvases: Vec<Canvas>,
+    /// Picture of each pane that is being read, and the picture when it has arrived.
+    coming: Vec<(PendingPicture, Option<Picture>)>,
     file: Option<Film>,
     /// Duration that was cut off at the end, in seconds.
     cut_secs: f64,
@@ -71,6 +73,7 @@ impl Filming {
                 .iter()
                 .map(|&(points, per_point)| Canvas::new(gpu, points, per_point * scale))
                 .collect(),
+            coming: Vec::new(),
             file: None,
             cut_secs: match what {
                 Export::Animation => (length - MAX_SECS).max(0.0),
@@ -88,6 +91,11 @@ impl Filming {
         &self.path
     }
 
+    /// Number of frames that were drawn.
+    pub fn drawn(&self) -> usize {
+        self.next
+    }
+
     /// Completed fraction, in [0, 1].
     pub fn fraction(&self) -> f32 {
         self.next as f32 / self.times_secs.len().max(1) as f32
@@ -103,16 +111,18 @@ impl Filming {
         }
     }
 
-    /// Renders one frame. Returns a message after the last frame, or after a failure.
+    /// Takes the frame that was drawn last, once it has arrived from the GPU, and draws the next one. Returns a message
+    /// after the last frame, or after a failure.
     pub fn step(
         &mut self,
         session: &mut Session,
         painter: &mut Painter,
     ) -> Option<Result<String, String>> {
-        let outcome = self.add_frame(session, painter);
-        if outcome.is_ok() && self.next < self.times_secs.len() {
-            return None;
-        }
+        let outcome = match self.go_on(session, painter) {
+            Ok(false) => return None,
+            Ok(true) => Ok(()),
+            Err(why) => Err(why),
+        };
         self.restore(session);
         let file = self.file.take();
         let finished = outcome.and_then(|()| file.map_or(Ok(()), Film::finish));
@@ -124,13 +134,32 @@ impl Filming {
         }))
     }
 
-    fn add_frame(&mut self, session: &mut Session, painter: &mut Painter) -> Result<(), String> {
+    /// True if all frames are written.
+    fn go_on(&mut self, session: &mut Session, painter: &mut Painter) -> Result<bool, String> {
+        for (coming, arrived) in &mut self.coming {
+            if arrived.is_none() {
+                *arrived = coming.take(painter.gpu()).map_err(|e| e.to_string())?;
+            }
+        }
+        if self.coming.iter().any(|(_, arrived)| arrived.is_none()) {
+            return Ok(false);
+        }
+        let panes: Vec<Picture> = self.coming.drain(..).filter_map(|(_, p)| p).collect();
+        if self.next > 0 {
+            self.add(&panes)?;
+        }
         let Some(&time_secs) = self.times_secs.get(self.next) else {
-            return Ok(());
+            return Ok(true);
         };
         self.next += 1;
         session.run(PlaybackCommand::Seek { time_secs });
-        let picture = self.take(session, painter)?;
+        self.draw(session, painter)?;
+        Ok(false)
+    }
+
+    fn add(&mut self, panes: &[Picture]) -> Result<(), String> {
+        let whole = Picture::beside(panes, 2, [0, 0, 0, 255]);
+        let picture = whole.ok_or_else(|| "there is no picture".to_owned())?;
         let file = match &mut self.file {
             Some(file) => file,
             none => {
@@ -141,7 +170,7 @@ impl Filming {
         file.add(picture)
     }
 
-    fn take(&self, session: &mut Session, painter: &mut Painter) -> Result<Picture, String> {
+    fn draw(&mut self, session: &mut Session, painter: &mut Painter) -> Result<(), String> {
         let layers = match self.times_secs.len() {
             1 => PICTURE_LAYERS,
             _ => MOVIE_LAYERS,
@@ -150,15 +179,13 @@ impl Filming {
             layers,
             now: 0..layers,
         };
-        let mut pictures = Vec::new();
         for (pane, canvas) in self.canvases.iter().enumerate() {
             let drawn = painter.draw(session, pane, canvas, &quality);
             drawn.map_err(|e| e.to_string())?;
-            let picture = canvas.read(painter.gpu()).map_err(|e| e.to_string())?;
-            pictures.push(picture);
+            let coming = canvas.read_later(painter.gpu());
+            self.coming.push((coming.map_err(|e| e.to_string())?, None));
         }
-        let whole = Picture::beside(&pictures, 2, [0, 0, 0, 255]);
-        whole.ok_or_else(|| "there is no picture".to_owned())
+        Ok(())
     }
 }
 

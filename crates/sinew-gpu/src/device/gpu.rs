@@ -252,9 +252,9 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::Range`] for a range outside the buffer, and errors of the GPU.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
-        let readback = self.read_later(buffer, offset, bytes)?;
+        let mut readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
-        mapped_bytes(&readback.staging, bytes)
+        arrived(readback.take(self)?)
     }
 
     /// Starts to read a part of a buffer without blocking. Poll the [`Readback`] each frame.
@@ -308,6 +308,13 @@ impl Readback {
             Err(_) => Ok(None),
         }
     }
+}
+
+/// A value that was read, after [`Gpu::wait`]. An error in a browser, which cannot wait.
+pub(crate) fn arrived<T>(read: Option<T>) -> Result<T, GpuError> {
+    read.ok_or_else(|| GpuError::Refused {
+        why: "a browser cannot wait for its GPU; read later, and poll in each frame".to_owned(),
+    })
 }
 
 fn check_range(buffer: &Buffer, offset: u64, bytes: u64) -> Result<(), GpuError> {

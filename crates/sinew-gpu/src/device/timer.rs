@@ -1,7 +1,7 @@
 //! Timing by the clock of the GPU.
 
 use super::error::GpuError;
-use super::gpu::Gpu;
+use super::gpu::{Gpu, Readback, arrived};
 use wgpu::{Buffer, BufferUsages, QuerySet};
 
 /// Timer of passes. It has a pair of timestamps per pass, called a span.
@@ -80,14 +80,41 @@ impl Timer {
 
     /// Duration of every span in milliseconds. Waits for the GPU.
     pub fn read_ms(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
-        let spans = self.read_spans_ms(gpu)?;
-        let length = |[begin, end]: [f64; 2]| (end - begin).max(0.0);
-        Ok(spans.into_iter().map(length).collect())
+        let mut ticks = self.read_later(gpu)?;
+        gpu.wait()?;
+        arrived(ticks.take_ms(gpu)?)
     }
 
     /// Start and end of every span, in milliseconds since the first start. Waits for the GPU.
     pub fn read_spans_ms(&self, gpu: &Gpu) -> Result<Vec<[f64; 2]>, GpuError> {
-        let bytes = gpu.read(&self.resolved, 0, u64::from(16 * self.spans))?;
+        let mut ticks = self.read_later(gpu)?;
+        gpu.wait()?;
+        arrived(ticks.take_spans_ms(gpu)?)
+    }
+
+    /// Starts to read the timestamps without blocking.
+    pub(crate) fn read_later(&self, gpu: &Gpu) -> Result<Ticks, GpuError> {
+        let bytes = gpu.read_later(&self.resolved, 0, u64::from(16 * self.spans))?;
+        Ok(Ticks(bytes))
+    }
+}
+
+/// Pending read of the timestamps of a timer.
+#[derive(Debug)]
+pub(crate) struct Ticks(Readback);
+
+impl Ticks {
+    /// Duration of every span in milliseconds, once it has arrived. Does not block.
+    pub fn take_ms(&mut self, gpu: &Gpu) -> Result<Option<Vec<f64>>, GpuError> {
+        let length = |[begin, end]: [f64; 2]| (end - begin).max(0.0);
+        let spans = self.take_spans_ms(gpu)?;
+        Ok(spans.map(|spans| spans.into_iter().map(length).collect()))
+    }
+
+    fn take_spans_ms(&mut self, gpu: &Gpu) -> Result<Option<Vec<[f64; 2]>>, GpuError> {
+        let Some(bytes) = self.0.take(gpu)? else {
+            return Ok(None);
+        };
         let ticks: Vec<u64> = bytes
             .chunks_exact(8)
             .map(|b| u64::from_ne_bytes(b.try_into().expect("chunks of eight")))
@@ -95,9 +122,7 @@ impl Timer {
         let first = ticks.first().copied().unwrap_or(0);
         let ms_a_tick = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
         let ms = |tick: u64| tick.wrapping_sub(first) as i64 as f64 * ms_a_tick;
-        Ok(ticks
-            .chunks_exact(2)
-            .map(|t| [ms(t[0]), ms(t[1])])
-            .collect())
+        let spans = ticks.chunks_exact(2).map(|t| [ms(t[0]), ms(t[1])]);
+        Ok(Some(spans.collect()))
     }
 }

@@ -21,4 +21,4 @@ pub use jpeg_file::write_jpeg;
 pub use picture::{MAX_PIXELS, Picture};
 pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use png_file::{ApngWriter, read_png, write_png};
-pub use read_texture::read_texture;
+pub use read_texture::{PendingPicture, read_texture, read_texture_later};

@@ -18,4 +18,4 @@ pub use renderer::Renderer;
 pub use shading::{Shading, ToneMap};
 pub use stage::{Background, Stage, View};
 pub use targets::Target;
-pub use timings::Timings;
+pub use timings::{PendingTimings, Timings};

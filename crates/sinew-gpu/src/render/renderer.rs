@@ -20,10 +20,10 @@ use super::pipelines::light_kind::LightKind;
 use super::pipelines::surface::SurfacePipelines;
 use super::stage::{Background, Stage, View};
 use super::targets::{self, Target, Targets};
-use super::timings::{Clock, Timings};
+use super::timings::{Clock, PendingTimings, Timings};
 use crate::device::bind;
 use crate::device::error::GpuError;
-use crate::device::gpu::Gpu;
+use crate::device::gpu::{Gpu, arrived};
 use crate::draw::error::RenderError;
 use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
@@ -330,10 +330,17 @@ impl Renderer {
 
     /// GPU times of the passes of the last picture. `None` without timing. Waits for the GPU.
     pub fn timings(&self, gpu: &Gpu) -> Result<Option<Timings>, RenderError> {
-        match &self.clock {
-            Some(clock) => Ok(Some(clock.read(gpu)?)),
-            None => Ok(None),
-        }
+        let Some(mut timings) = self.timings_later(gpu)? else {
+            return Ok(None);
+        };
+        gpu.wait()?;
+        Ok(Some(arrived(timings.take(gpu)?)?))
+    }
+
+    /// Starts to read the GPU times of the last picture without blocking. `None` without timing.
+    pub fn timings_later(&self, gpu: &Gpu) -> Result<Option<PendingTimings>, RenderError> {
+        let clock = self.clock.as_ref();
+        Ok(clock.map(|clock| clock.read_later(gpu)).transpose()?)
     }
 
     /// Reads the picture that was drawn last. Waits for the GPU.

@@ -1,7 +1,7 @@
 use super::formats::{MAX_HALVINGS, MAX_LAYERS};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
-use crate::device::timer::Timer;
+use crate::device::timer::{Ticks, Timer};
 
 /// GPU times of a picture in milliseconds, summed over its layers. A pass that was not drawn has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -114,9 +114,33 @@ impl Clock {
         self.timer.resolve_first(encoder, self.spans.len() as u32);
     }
 
-    pub fn read(&self, gpu: &Gpu) -> Result<Timings, GpuError> {
+    /// Starts to read the times of the last picture without blocking.
+    pub fn read_later(&self, gpu: &Gpu) -> Result<PendingTimings, GpuError> {
+        Ok(PendingTimings {
+            spans: self.spans.clone(),
+            ticks: self.timer.read_later(gpu)?,
+        })
+    }
+}
+
+/// GPU times that are being read.
+#[derive(Debug)]
+pub struct PendingTimings {
+    spans: Vec<Span>,
+    ticks: Ticks,
+}
+
+impl PendingTimings {
+    /// Returns the times once they have arrived, `None` before. Does not block.
+    ///
+    /// # Errors
+    /// If the device was lost or the read failed.
+    pub fn take(&mut self, gpu: &Gpu) -> Result<Option<Timings>, GpuError> {
+        let Some(lengths) = self.ticks.take_ms(gpu)? else {
+            return Ok(None);
+        };
         let mut timings = Timings::default();
-        for (span, ms) in self.spans.iter().zip(self.timer.read_ms(gpu)?) {
+        for (span, ms) in self.spans.iter().zip(lengths) {
             *match span {
                 Span::Shadow => &mut timings.shadow_ms,
                 Span::Mirror => &mut timings.reflection_ms,
@@ -127,6 +151,6 @@ impl Clock {
                 Span::Tone => &mut timings.tone_ms,
             } += ms;
         }
-        Ok(timings)
+        Ok(Some(timings))
     }
 }

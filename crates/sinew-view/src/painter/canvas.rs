@@ -1,6 +1,6 @@
 use super::textures::drawn_texture;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages, TextureView};
-use sinew_gpu::{Gpu, GpuError, Picture, read_texture};
+use sinew_gpu::{Gpu, GpuError, PendingPicture, read_texture_later};
 
 /// Texture of a pane, with two views: an sRGB view to draw into, and a raw view to display.
 #[derive(Debug)]
@@ -62,11 +62,11 @@ impl Canvas {
         &self.shown
     }
 
-    /// Reads the pixels back. Waits for the device.
+    /// Starts to read the pixels back.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
-        read_texture(gpu, &self.texture)
+    pub fn read_later(&self, gpu: &Gpu) -> Result<PendingPicture, GpuError> {
+        read_texture_later(gpu, &self.texture)
     }
 }

@@ -26,7 +26,8 @@ use room::{Room, RoomKind};
 use scene::Scene;
 use sinew::Affine;
 use sinew_gpu::{
-    Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View, grid_spacing,
+    Background, Gpu, PendingTimings, RenderError, Renderer, Shading, Stage, Target, ToneMap, View,
+    grid_spacing,
 };
 use std::sync::Arc;
 
@@ -44,6 +45,8 @@ pub struct Painter {
     figures: Vec<Figure>,
     poses: Vec<Posed>,
     is_measured: bool,
+    /// Times that are being read.
+    timings: Option<PendingTimings>,
 }
 
 impl Painter {
@@ -59,6 +62,7 @@ impl Painter {
             figures: Vec::new(),
             poses: Vec::new(),
             is_measured: false,
+            timings: None,
         })
     }
 
@@ -199,15 +203,25 @@ impl Painter {
             .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
     }
 
-    /// GPU times of the passes of the last picture, in milliseconds. Waits for the picture. Empty
-    /// if the GPU cannot measure, and at the first call, which only enables timing.
-    pub fn pass_times(&mut self) -> Result<Vec<(&'static str, f64)>, RenderError> {
-        if !self.is_measured {
-            self.renderer.measure(&self.gpu)?;
-            self.is_measured = true;
-            return Ok(Vec::new());
+    /// Times the passes of later pictures and reads those of the last one, without waiting: returns their times in
+    /// milliseconds once they have arrived, in a later frame. Empty if the GPU cannot measure.
+    pub fn pass_times(&mut self) -> Result<Option<Vec<(&'static str, f64)>>, RenderError> {
+        let Some(coming) = &mut self.timings else {
+            if !self.is_measured {
+                self.renderer.measure(&self.gpu)?;
+                self.is_measured = true;
+                return Ok(Some(Vec::new()));
+            }
+            self.timings = self.renderer.timings_later(&self.gpu)?;
+            return Ok(self.timings.is_none().then(Vec::new));
+        };
+        let taken = coming.take(&self.gpu);
+        if !matches!(taken, Ok(None)) {
+            self.timings = None;
         }
-        let timings = self.renderer.timings(&self.gpu)?.unwrap_or_default();
+        let Some(timings) = taken? else {
+            return Ok(None);
+        };
         let passes = [
             ("Shadow", timings.shadow_ms),
             ("Reflection", timings.reflection_ms),
@@ -216,7 +230,13 @@ impl Painter {
             ("Bloom", timings.bloom_ms),
             ("Tone", timings.tone_ms + timings.sum_ms),
         ];
-        Ok(passes.into_iter().filter(|(_, ms)| *ms > 0.0).collect())
+        let drawn = passes.into_iter().filter(|(_, ms)| *ms > 0.0);
+        Ok(Some(drawn.collect()))
+    }
+
+    /// True if the times of passes are being read.
+    pub fn is_timing(&self) -> bool {
+        self.timings.is_some()
     }
 
     /// Pose of the last picture of a pane.

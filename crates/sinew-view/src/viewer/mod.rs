@@ -148,6 +148,7 @@ impl Viewer {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes)
             && !self.painter.is_preparing()
+            && !self.painter.is_timing()
             && !self.session.is_busy()
             && !self.is_filming()
     }
@@ -166,7 +167,7 @@ impl Viewer {
         self.filming.is_some() || !self.wanted.is_empty()
     }
 
-    /// Writes one frame of the requested pictures. True if there was a frame to write.
+    /// Draws the next frame of the requested pictures if the last one has arrived. True if the panes change.
     fn film(&mut self) -> bool {
         self.wanted.extend(self.session.take_picture_requests());
         if self.filming.is_none() && !self.pane_rects.is_empty() && !self.wanted.is_empty() {
@@ -182,7 +183,10 @@ impl Viewer {
         let Some(filming) = &mut self.filming else {
             return false;
         };
-        if let Some(outcome) = filming.step(&mut self.session, &mut self.painter) {
+        let drawn = filming.drawn();
+        let outcome = filming.step(&mut self.session, &mut self.painter);
+        let has_changed = filming.drawn() != drawn || outcome.is_some();
+        if let Some(outcome) = outcome {
             let file = filming.path().display().to_string();
             self.session.notify(match outcome {
                 Ok(text) => Message {
@@ -200,7 +204,7 @@ impl Viewer {
             });
             self.filming = None;
         }
-        true
+        has_changed
     }
 
     fn notices(&self) -> Vec<Notice> {
@@ -337,7 +341,7 @@ impl Viewer {
         let quality = if has_changed {
             self.pace.moved();
             None
-        } else if is_software && self.is_coming() {
+        } else if (is_software && self.is_coming()) || self.is_filming() {
             // The picture will be replaced soon, so it is not refined.
             None
         } else {
@@ -379,8 +383,8 @@ impl Viewer {
             self.frame.layers = quality.now.end;
             self.drawn_layers += u64::from(quality.now.end - quality.now.start);
         }
+        self.time_passes(draws);
         if draws {
-            self.time_passes();
             self.failure = failure;
         }
         if let Some(canvas) = self.canvases.canvas(0) {
@@ -388,17 +392,18 @@ impl Viewer {
         }
     }
 
-    /// Times the passes while their panel is open. At intervals, because it waits for the GPU.
-    fn time_passes(&mut self) {
-        if cfg!(target_arch = "wasm32") {
-            // A browser cannot wait.
-            return;
-        }
+    /// Times the passes while their panel is open, at intervals.
+    fn time_passes(&mut self, draws: bool) {
         let panels = &self.session.state().window.panels;
         let is_due = self.drawn_layers >= self.timed_layers + TIMED_EVERY;
-        if panels.contains(&PanelKind::Numbers) && (is_due || self.frame.passes.is_empty()) {
+        let is_wanted = panels.contains(&PanelKind::Numbers);
+        let starts = draws && is_wanted && (is_due || self.frame.passes.is_empty());
+        if !starts && !self.painter.is_timing() {
+            return;
+        }
+        if let Some(passes) = self.painter.pass_times().unwrap_or_default() {
             self.timed_layers = self.drawn_layers;
-            self.frame.passes = self.painter.pass_times().unwrap_or_default();
+            self.frame.passes = passes;
         }
     }
 }
