@@ -152,50 +152,91 @@ fn findings_are_listed_and_lead_to_what_they_name() {
     }
 }
 
-#[test]
-fn a_drag_of_a_slider_poses_a_joint_within_its_limits_as_one_step() {
-    let Some(mut driver) = Driver::new(Session::default()) else {
-        return;
-    };
+/// Window with the sliders of the left knee, which bends from -8° to 150° about x.
+fn sliders() -> Option<(Driver, usize)> {
+    let mut driver = Driver::new(Session::default())?;
+    driver.run(PlaybackCommand::Clip { clip: None });
     driver.click("Look");
     driver.click("Selected");
-    let file = |driver: &Driver| {
-        let file = driver.session().document().file(driver.state().shown);
-        file.expect("the mannequin").clone()
-    };
-    let skeleton = file(&driver).character.skeleton.clone();
+    let file = driver.session().document().file(driver.state().shown);
+    let skeleton = &file.expect("the mannequin").character.skeleton;
     let knee = skeleton.find("left_lower_leg").expect("a knee");
     let selection = Selection::Joint(knee);
     driver.run(SelectionCommand::Select { selection });
     driver.frames(10);
-    let rest = skeleton.rest().get(knee).rotation;
+    Some((driver, knee))
+}
+
+/// Drags a slider over parts of its width, and returns the angle of the joint about x after each, in degrees.
+fn slide(driver: &mut Driver, joint: usize, parts: &[f32]) -> Vec<f32> {
     let slider = driver.0.get_by_label("Rotate about x").rect();
     let at = |part: f32| slider.min + egui::vec2(part * slider.width(), slider.height() / 2.0);
-    let end = 0.6;
-    driver.0.hover_at(at(0.45));
-    driver.frames(1);
-    driver.0.drag_at(at(0.45));
-    driver.frames(1);
-    for step in 1..=4 {
-        driver
-            .0
-            .hover_at(at(0.45 + (end - 0.45) * step as f32 / 4.0));
-        driver.frames(1);
+    let mut angles = Vec::new();
+    for (step, &part) in parts.iter().enumerate() {
+        driver.0.hover_at(at(part));
+        if step == 0 {
+            driver.0.drag_at(at(part));
+        }
+        driver.frames(2);
+        let file = driver.session().document().file(driver.state().shown);
+        let file = file.expect("the mannequin");
+        let rest = file.character.skeleton.rest().get(joint).rotation;
+        let now = file.pose.get(&joint).map_or(rest, |pose| pose.rotation);
+        let by = rest.conjugate() * now;
+        assert!(by.y.abs() < 1e-3 && by.z.abs() < 1e-3, "{by}");
+        angles.push((2.0 * by.x.atan2(by.w)).to_degrees());
     }
-    driver.0.drop_at(at(end));
+    driver.0.drop_at(at(parts[parts.len() - 1]));
     driver.frames(2);
-    let now = file(&driver).pose[&knee].rotation;
-    let allowed = skeleton.freedom(knee).clamp_rotation(rest, now);
-    assert!(now.angle_between(allowed) < 1e-3, "{end}");
+    angles
+}
+
+#[test]
+fn a_slider_follows_the_pointer_in_one_step() {
+    let Some((mut driver, knee)) = sliders() else {
+        return;
+    };
+    driver.run(PoseCommand::PoseLimits { on: false });
+    let angles = slide(&mut driver, knee, &[0.1, 0.5, 0.2, 0.4, 0.3]);
+    let per_part = (angles[1] - angles[0]) / 0.4;
+    assert!(per_part > 360.0, "the number takes a part: {angles:?}");
+    for (part, angle) in [0.2, 0.4, 0.3].into_iter().zip(&angles[2..]) {
+        let expected = angles[0] + per_part * (part - 0.1);
+        // Whole degrees, and pixels that are not whole.
+        assert!((angle - expected).abs() < 3.0, "{part}: {angles:?}");
+    }
     let editor = driver.session().editor(driver.state().shown);
     assert_eq!(editor.expect("an editor").done().len(), 1);
     driver.key(Key::I);
-    assert!(file(&driver).pose.is_empty(), "the key takes the pose over");
+    let pose = |driver: &Driver| {
+        let file = driver.session().document().file(driver.state().shown);
+        file.expect("the mannequin").pose.clone()
+    };
+    assert!(pose(&driver).is_empty(), "the key takes the pose over");
     for _ in 0..2 {
         driver.run(HistoryCommand::Undo);
     }
-    assert!(file(&driver).pose.is_empty());
+    assert!(pose(&driver).is_empty());
     assert!(!driver.has("Reset pose"), "one way to reset is enough");
+}
+
+#[test]
+fn a_slider_stops_at_the_limit_that_it_passes() {
+    let Some((mut driver, knee)) = sliders() else {
+        return;
+    };
+    let angles = slide(&mut driver, knee, &[0.45, 0.02, 0.45, 0.7, 0.02, 0.7]);
+    let expected = [angles[0], -8.0, angles[0], 150.0, -8.0, 150.0];
+    for (angle, expected) in angles.iter().zip(expected) {
+        assert!((angle - expected).abs() < 0.1, "{angles:?}");
+    }
+    assert!(angles[0] > 0.0 && angles[0] < 150.0, "{angles:?}");
+    // A drag that begins at a limit, past it.
+    let angles = slide(&mut driver, knee, &[0.7, 0.02]);
+    assert!(
+        (angles[0] - 150.0).abs() < 0.1 && (angles[1] + 8.0).abs() < 0.1,
+        "{angles:?}"
+    );
 }
 
 #[test]
