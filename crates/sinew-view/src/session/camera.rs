@@ -58,7 +58,7 @@ impl Session {
         let size = (begin[1] - begin[0]).length();
         let moved = 0.5 * (middle[0] + middle[1] - begin[0] - begin[1]).length();
         // A clip that goes out of the picture is framed as a whole.
-        self.frame(Selection::None, moved > size);
+        self.frame(Selection::None, moved > 0.5 * size);
     }
 
     /// Points of all figures in their current pose.

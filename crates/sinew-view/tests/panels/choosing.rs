@@ -167,15 +167,16 @@ fn sliders() -> Option<(Driver, usize)> {
     Some((driver, knee))
 }
 
-/// Drags a slider over parts of its width, and returns the angle of the joint about x after each, in degrees.
-fn slide(driver: &mut Driver, joint: usize, parts: &[f32]) -> Vec<f32> {
-    let slider = driver.0.get_by_label("Rotate about x").rect();
-    let at = |part: f32| slider.min + egui::vec2(part * slider.width(), slider.height() / 2.0);
+/// Drags a slider to places on its rail, in points left of its number. Returns the angle of the joint about x after each,
+/// in degrees.
+fn slide(driver: &mut Driver, joint: usize, places: &[f32]) -> Vec<f32> {
+    let number = driver.0.get_by_label("Rotate about x").rect();
+    let at = |left: f32| number.left_center() - egui::vec2(left, 0.0);
     let mut angles = Vec::new();
-    for (step, &part) in parts.iter().enumerate() {
-        driver.0.hover_at(at(part));
+    for (step, &left) in places.iter().enumerate() {
+        driver.0.hover_at(at(left));
         if step == 0 {
-            driver.0.drag_at(at(part));
+            driver.0.drag_at(at(left));
         }
         driver.frames(2);
         let file = driver.session().document().file(driver.state().shown);
@@ -186,7 +187,7 @@ fn slide(driver: &mut Driver, joint: usize, parts: &[f32]) -> Vec<f32> {
         assert!(by.y.abs() < 1e-3 && by.z.abs() < 1e-3, "{by}");
         angles.push((2.0 * by.x.atan2(by.w)).to_degrees());
     }
-    driver.0.drop_at(at(parts[parts.len() - 1]));
+    driver.0.drop_at(at(places[places.len() - 1]));
     driver.frames(2);
     angles
 }
@@ -197,16 +198,20 @@ fn a_slider_follows_the_pointer_in_one_step() {
         return;
     };
     driver.run(PoseCommand::PoseLimits { on: false });
-    let angles = slide(&mut driver, knee, &[0.1, 0.5, 0.2, 0.4, 0.3]);
-    let per_part = (angles[1] - angles[0]) / 0.4;
-    assert!(per_part > 360.0, "the number takes a part: {angles:?}");
-    for (part, angle) in [0.2, 0.4, 0.3].into_iter().zip(&angles[2..]) {
-        let expected = angles[0] + per_part * (part - 0.1);
-        // Whole degrees, and pixels that are not whole.
-        assert!((angle - expected).abs() < 3.0, "{part}: {angles:?}");
+    let places = [130.0, 30.0, 105.0, 50.0, 80.0];
+    let angles = slide(&mut driver, knee, &places);
+    let per_point = (angles[1] - angles[0]) / 100.0;
+    // A turn is as long as the rail.
+    assert!((1.8..3.0).contains(&per_point), "{angles:?}");
+    for (left, angle) in places.into_iter().zip(&angles) {
+        let expected = angles[0] + per_point * (places[0] - left);
+        // Whole degrees at whole pixels.
+        assert!((angle - expected).abs() < 2.0 * per_point, "{angles:?}");
     }
     let editor = driver.session().editor(driver.state().shown);
     assert_eq!(editor.expect("an editor").done().len(), 1);
+    driver.run(PlaybackCommand::Clip { clip: Some(1) });
+    driver.run(PlaybackCommand::Pause);
     driver.key(Key::I);
     let pose = |driver: &Driver| {
         let file = driver.session().document().file(driver.state().shown);
@@ -225,16 +230,17 @@ fn a_slider_stops_at_the_limit_that_it_passes() {
     let Some((mut driver, knee)) = sliders() else {
         return;
     };
-    let angles = slide(&mut driver, knee, &[0.45, 0.02, 0.45, 0.7, 0.02, 0.7]);
+    let angles = slide(&mut driver, knee, &[60.0, 140.0, 60.0, 12.0, 140.0, 12.0]);
     let expected = [angles[0], -8.0, angles[0], 150.0, -8.0, 150.0];
     for (angle, expected) in angles.iter().zip(expected) {
         assert!((angle - expected).abs() < 0.1, "{angles:?}");
     }
     assert!(angles[0] > 0.0 && angles[0] < 150.0, "{angles:?}");
-    // A drag that begins at a limit, past it.
-    let angles = slide(&mut driver, knee, &[0.7, 0.02]);
+    // A drag that begins past the limit.
+    let angles = slide(&mut driver, knee, &[12.0, 140.0]);
+    let is_at = |angle: f32, limit: f32| (angle - limit).abs() < 0.1;
     assert!(
-        (angles[0] - 150.0).abs() < 0.1 && (angles[1] + 8.0).abs() < 0.1,
+        is_at(angles[0], 150.0) && is_at(angles[1], -8.0),
         "{angles:?}"
     );
 }
