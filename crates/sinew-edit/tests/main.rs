@@ -1,6 +1,7 @@
 //! Tests of edits, a module per idea.
 
 mod clips;
+mod exact;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
 mod history;

@@ -104,6 +104,85 @@ fn joints_rotate_in_their_frames_and_stop_at_limits() {
     assert!(said.contains("beyond its limits"), "{said}");
 }
 
+/// A knee bends from -8° to 150°. A rotation past its limit stays there, however far it goes.
+#[test]
+fn a_rotation_stops_at_the_limit_that_it_passes() {
+    let mut editor = mannequin();
+    let skeleton = editor.document().skeleton().clone();
+    let knee = skeleton.find("left_lower_leg").expect("a knee");
+    let rest = skeleton.rest().get(knee).rotation;
+    for (degrees, expected) in [
+        (60.0_f32, 60.0_f32),
+        (149.0, 149.0),
+        (160.0, 150.0),
+        (200.0, 150.0),
+        (300.0, 150.0),
+        (355.0, 150.0),
+        (-5.0, -5.0),
+        (-20.0, -8.0),
+        (-120.0, -8.0),
+        (-350.0, -8.0),
+    ] {
+        let (sin, cos) = (degrees.to_radians() / 2.0).sin_cos();
+        run(
+            &mut editor,
+            json!({"do": "rotate", "joints": [knee], "rotation": [sin, 0, 0, cos]}),
+        );
+        let by = rest.conjugate() * editor.document().pose()[&knee].rotation;
+        let found = (2.0 * by.x.atan2(by.w)).to_degrees();
+        assert!((found - expected).abs() < 0.01, "{degrees}: {found}");
+        let report = &editor.done().last().expect("a step").report;
+        assert_eq!(report.at_limits.len(), usize::from(degrees != expected));
+        editor.undo();
+    }
+}
+
+#[test]
+fn a_rotated_joint_stays_where_its_clip_puts_it() {
+    let mut editor = mannequin();
+    let skeleton = editor.document().skeleton().clone();
+    let arm = skeleton.find("left_upper_arm").expect("an arm");
+    assert_eq!(skeleton.freedom(arm).slides, [false; 3]);
+    run(&mut editor, json!({"do": "new_clip", "name": "stretch"}));
+    let away = skeleton.rest().get(arm).translation + Vec3::X * 0.1;
+    run(
+        &mut editor,
+        json!({"do": "insert_key", "clip": "stretch", "joint": arm, "time_secs": 0,
+            "translation": away.to_array(), "limits": "allow"}),
+    );
+    let rotate = json!({"do": "rotate", "joints": [arm], "rotation": [0, 0, 0.1, 0.995],
+        "over": {"clip": "stretch", "time_secs": 0}});
+    run(&mut editor, rotate);
+    assert_eq!(editor.document().pose()[&arm].translation, away);
+    let limits = &editor.done().last().expect("a step").report.at_limits;
+    assert!(limits.is_empty(), "{limits:?}");
+}
+
+/// A wrist does not twist, so a hand keeps its rotation only if the forearm twists. The forearm's axis is its y.
+#[test]
+fn a_pulled_hand_keeps_a_rotation_that_needs_the_forearm() {
+    let mut editor = mannequin();
+    let skeleton = editor.document().skeleton().clone();
+    let hand = |editor: &Editor| model(&skeleton, &editor.document().posed(None), "left_hand");
+    let start = model(&skeleton, skeleton.rest(), "left_hand");
+    let rotation = |frame: &Affine| sinew::Transform::from_affine(frame).0.rotation;
+    for (twist, pole) in [(0.5_f32, None), (-0.5, None), (0.5, Some([0.4, 1.2, -1.0]))] {
+        let wanted = rotation(&start) * glam::Quat::from_rotation_y(twist);
+        let goal = start.translation() + Vec3::new(-0.05, 0.05, 0.1);
+        run(
+            &mut editor,
+            json!({"do": "reach", "joint": "left_hand", "position": goal.to_array(),
+                "rotation": wanted.to_array(), "pole": pole}),
+        );
+        let now = hand(&editor);
+        let off = sinew::transform::quat::angle_between(rotation(&now), wanted);
+        assert!(off < 2e-3, "{off} rad, twist {twist}, pole {pole:?}");
+        let off = now.translation().distance(goal);
+        assert!(off < 1e-3, "{off} m, twist {twist}, pole {pole:?}");
+        editor.undo();
+    }
+}
+
 #[test]
 fn a_move_in_model_space_moves_so_far() {
     let mut editor = mannequin();

@@ -5,7 +5,7 @@ use crate::foreign::foreign_files;
 use crate::made;
 
 use glam::{Quat, Vec3};
-use sinew::clip::ClipSpace;
+use sinew::clip::{Channel, ClipSpace};
 use sinew::mesh::{Deltas, Morph, Topology};
 use sinew::{
     Affine, Character, Clip, HierarchyError, Interpolation, Joint, LocalPose, Method, Primitive,
@@ -365,6 +365,40 @@ fn a_clip_without_tracks_comes_back_at_its_index() {
     let again = import_bytes(&glb, None).unwrap().character;
     assert_eq!(again.clips[0], empty);
     assert_eq!(again.clips.len(), character.clips.len());
+}
+
+#[test]
+fn a_cubic_track_with_one_key_keeps_its_tangents() {
+    let mut character = made::eventful();
+    let mut clip = Clip::new("pose");
+    let key = [[0.5, -1.0, 2.0], [1.0, 2.0, 3.0], [0.1, 0.2, -0.3]].concat();
+    let cubic = Interpolation::CubicHermite;
+    let track = Track::new(vec![0.25], key, 3, cubic).unwrap();
+    clip.set_track(0, Channel::Translation, Some(track.clone()))
+        .unwrap();
+    character.clips.push(clip);
+    let import = read_again(&character);
+    let last = character.clips.len() - 1;
+    let read = |character: &Character| {
+        character.clips[last]
+            .track(0, Channel::Translation)
+            .cloned()
+    };
+    assert_eq!(read(&import.character), Some(track));
+    // Another key needs no help, and none stays in the file.
+    let mut edited = import.character;
+    let tracks = edited.clips[last].joint_mut(0);
+    tracks
+        .translation
+        .as_mut()
+        .unwrap()
+        .insert_key(1.0, &[0.0; 3])
+        .unwrap();
+    let source = ExportOptions::new().source(Some(&import.source));
+    let glb = export(&edited, &source).unwrap().to_glb().unwrap();
+    assert!(!glb.windows(8).any(|bytes| bytes == b"tangents"));
+    let again = import_bytes(&glb, None).unwrap().character;
+    assert_eq!(read(&again), read(&edited));
 }
 
 #[test]

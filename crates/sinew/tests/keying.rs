@@ -143,6 +143,59 @@ fn keyed_motion_is_smooth_and_does_not_overshoot() {
 }
 
 #[test]
+fn keys_and_values_leave_tangents_that_were_set_by_hand() {
+    let cubic = Interpolation::CubicHermite;
+    let mut track = Track::new(vec![0.0], vec![0.0, 0.0, 0.0], 1, cubic).unwrap();
+    for time in [1.0, 2.0, 3.0, 4.0] {
+        track.insert_key(time, &[time]).unwrap();
+    }
+    track.set_tangents(2, &[0.25], &[-3.0]).unwrap();
+    let by_hand = [&[0.25_f32][..], &[-3.0]];
+    track.insert_key(2.0, &[5.0]).unwrap();
+    assert_eq!(track.tangents(2), Some(by_hand), "another value");
+    track.insert_key(1.5, &[1.0]).unwrap();
+    assert_eq!(track.tangents(3), Some(by_hand), "a key beside it");
+    track.delete_key(2).unwrap();
+    assert_eq!(
+        track.tangents(2),
+        Some(by_hand),
+        "the key beside it is gone"
+    );
+    // The neighbours are automatic: the parabola through 0, 1 and 5 rises by 2.5 per second at 1 s.
+    assert_eq!(track.tangents(1), Some([&[2.5_f32][..], &[2.5]]));
+}
+
+#[test]
+fn a_rotation_by_hand_keeps_its_speed_when_the_key_rotates() {
+    let (skeleton, knee) = person();
+    let mut clip = Clip::new("kick");
+    let key = |clip: &mut Clip, time: f32, rotation: Quat| {
+        let key = Key::Rotation(rotation);
+        let set = clip.insert_key(&skeleton, knee, time, key, OverLimit::Allow);
+        set.unwrap();
+    };
+    for time in [0.0, 1.0, 2.0] {
+        key(&mut clip, time, Axis::X.rotation(time));
+    }
+    let mut track = clip.track(knee, Channel::Rotation).unwrap().clone();
+    // 2 rad/s about x at 1 s: the derivative of (sin(a / 2), 0, 0, cos(a / 2)).
+    let slopes = |angle: f32| [(angle / 2.0).cos(), 0.0, 0.0, -(angle / 2.0).sin()];
+    track.set_tangents(1, &slopes(1.0), &slopes(1.0)).unwrap();
+    clip.set_track(knee, Channel::Rotation, Some(track))
+        .unwrap();
+    // The opposite quaternion is the same rotation.
+    for (angle, sign) in [(2.5, 1.0), (2.5, -1.0), (0.25, 1.0)] {
+        key(&mut clip, 1.0, Axis::X.rotation(angle) * sign);
+        let track = clip.track(knee, Channel::Rotation).unwrap();
+        for side in track.tangents(1).unwrap() {
+            for (found, wanted) in side.iter().zip(slopes(angle)) {
+                assert!((found - wanted).abs() < 1e-5, "{angle}: {side:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_person_is_keyed_by_poses() {
     let (skeleton, knee) = person();
     let hip = skeleton.find("left_upper_leg").unwrap();

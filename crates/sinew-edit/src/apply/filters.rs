@@ -1,7 +1,7 @@
 //! Fewer and smoother keys.
 
 use super::checks::{counted, within};
-use super::tracks::{CHANNELS, change, change_picked, change_track};
+use super::tracks::{change_picked, change_tracks};
 use crate::document::Document;
 use crate::edit::{KeyEdit, Keys};
 use crate::error::Reason;
@@ -51,29 +51,15 @@ fn reduce(
     max_degrees: f32,
     max_distance: f32,
 ) -> Result<Report, Reason> {
-    let at = document.find_clip(clip)?;
-    let joints = document.find_joints(joints)?;
-    let (before, after) = change(document, at, layer, |document, clip| {
-        let (mut before, mut after) = (0, 0);
-        for &joint in &joints {
-            for channel in CHANNELS {
-                let Some(track) = clip.track(joint, channel).cloned() else {
-                    continue;
-                };
-                let bound = match channel {
-                    Channel::Rotation => max_degrees.to_radians(),
-                    _ => max_distance,
-                };
-                let left = reduced(&track, channel, bound);
-                before += track.keys();
-                after += left.keys();
-                change_track(document, clip, joint, channel, |track| {
-                    *track = left;
-                    Ok(())
-                })?;
-            }
-        }
-        Ok((before, after))
+    let (mut before, mut after) = (0, 0);
+    let at = change_tracks(document, (clip, layer), joints, &[], |track, channel| {
+        let bound = match channel {
+            Channel::Rotation => max_degrees.to_radians(),
+            _ => max_distance,
+        };
+        before += track.keys();
+        *track = reduced(track, channel, bound);
+        after += track.keys();
     })?;
     let text = format!("{} of {clip} became {after}", counted(before, "key"));
     Ok(Report::clip(at, text))

@@ -9,8 +9,9 @@ use crate::edit::KeyEdit;
 use crate::error::Reason;
 use crate::name::Name;
 use crate::report::Report;
-use sinew::clip::{Channel, Clip, ClipLayers, Key, KeyError, OverLimit, Track};
-use sinew::{Interpolation, Transform, sample_joint};
+use glam::{Quat, Vec3};
+use sinew::clip::{Channel, Clip, ClipLayers, Key, KeyError, OverLimit};
+use sinew::{Transform, sample_joint};
 
 pub fn run(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
     let KeyEdit::KeyPose {
@@ -142,7 +143,9 @@ pub fn insert(
                 .map_err(named)?;
             let plays = sample_joint(below, skeleton, joint, f64::from(time_secs));
             let seen = sample_joint(&alone, skeleton, joint, f64::from(time_secs));
-            set_difference(clip, joint, key, time_secs, plays, seen).map_err(named)?;
+            let key = difference_key(key, plays, seen);
+            let set = clip.insert_key(skeleton, joint, time_secs, key, OverLimit::Allow);
+            set.map_err(named)?;
         }
         Ok(())
     })
@@ -182,36 +185,11 @@ pub fn difference(channel: Channel, plays: Transform, seen: Transform) -> Vec<f3
     }
 }
 
-fn set_difference(
-    clip: &mut Clip,
-    joint: usize,
-    key: Key,
-    time_secs: f32,
-    plays: Transform,
-    seen: Transform,
-) -> Result<(), KeyError> {
-    let channel = match key {
-        Key::Rotation(_) => Channel::Rotation,
-        Key::Translation(_) => Channel::Translation,
-        Key::Scale(_) => Channel::Scale,
-    };
-    let value = difference(channel, plays, seen);
-    let track = match clip.track(joint, channel) {
-        Some(track) => {
-            let mut track = track.clone();
-            track.insert_key(time_secs, &value)?;
-            track
-        }
-        None => {
-            let zero = vec![0.0; value.len()];
-            let element = [zero.clone(), value.clone(), zero].concat();
-            Track::new(
-                vec![time_secs],
-                element,
-                value.len(),
-                Interpolation::CubicHermite,
-            )?
-        }
-    };
-    clip.set_track(joint, channel, Some(track))
+fn difference_key(key: Key, plays: Transform, seen: Transform) -> Key {
+    let value = |channel: Channel| difference(channel, plays, seen);
+    match key {
+        Key::Rotation(_) => Key::Rotation(Quat::from_slice(&value(Channel::Rotation))),
+        Key::Translation(_) => Key::Translation(Vec3::from_slice(&value(Channel::Translation))),
+        Key::Scale(_) => Key::Scale(Vec3::from_slice(&value(Channel::Scale))),
+    }
 }

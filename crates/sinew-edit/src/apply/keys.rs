@@ -4,7 +4,7 @@ use super::key_pose::{self, insert};
 use super::reach;
 use super::segments::{self, of_channel};
 use super::tracks::{
-    CHANNELS, below_layers, change, change_picked, change_track, check_mask, find_layer,
+    below_layers, change, change_picked, change_track, change_tracks, check_mask, find_layer,
     layer_clip, named_layer, picked,
 };
 use crate::document::Document;
@@ -263,41 +263,26 @@ fn set_interpolation(document: &mut Document, edit: &KeyEdit) -> Result<Report, 
     else {
         return Err(Reason::Nothing("no interpolation"));
     };
-    let at = document.find_clip(clip)?;
+    let of = (clip, layer.as_ref());
     if !keys.is_empty() {
         if !joints.is_empty() || !channels.is_empty() {
             return Err(Reason::Nothing(
                 "give `keys`, or `joints` and `channels`, not both",
             ));
         }
-        return set_segments(document, (clip, layer.as_ref()), keys, *interpolation);
+        return set_segments(document, of, keys, *interpolation);
     }
-    let joints = document.find_joints(joints)?;
-    let count = change(document, at, layer.as_ref(), |document, clip| {
-        let mut count = 0;
-        for &joint in &joints {
-            let wanted = |channel: &&Channel| channels.is_empty() || channels.contains(channel);
-            for &channel in CHANNELS.iter().filter(wanted) {
-                if clip.track(joint, channel).is_some() {
-                    count += 1;
-                    change_track(document, clip, joint, channel, |track| {
-                        *track = track.with_interpolation(of_channel(*interpolation, channel));
-                        Ok(())
-                    })?;
-                }
-            }
-        }
-        if count == 0 {
-            return Err(Reason::NoKeys {
-                clip: clip.name.clone(),
-            });
-        }
-        Ok(count)
+    let mut count = 0;
+    let at = change_tracks(document, of, joints, channels, |track, channel| {
+        count += 1;
+        *track = track.with_interpolation(of_channel(*interpolation, channel));
     })?;
-    Ok(Report::clip(
-        at,
-        format!("{} of {clip}: {interpolation:?}", counted(count, "track")),
-    ))
+    if count == 0 {
+        let clip = document.motions()[at].clip.name.clone();
+        return Err(Reason::NoKeys { clip });
+    }
+    let text = format!("{} of {clip}: {interpolation:?}", counted(count, "track"));
+    Ok(Report::clip(at, text))
 }
 
 /// Sets the interpolation from single keys to the next ones.

@@ -10,6 +10,7 @@ use sinew::clip::{Clip, KeyError, OverLimit};
 use sinew::transform::quat;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform, sample};
 use std::collections::BTreeSet;
+use std::f32::consts::TAU;
 
 pub fn run(document: &mut Document, edit: &PoseEdit) -> Result<Report, Reason> {
     match edit {
@@ -27,8 +28,9 @@ pub fn run(document: &mut Document, edit: &PoseEdit) -> Result<Report, Reason> {
             ));
             for value in joints {
                 let joint = document.find_joint(&value.joint)?;
-                let wanted = mixed(pose.get(joint), value, *weight);
-                set(document, &mut report, joint, wanted, *limits)?;
+                let now = pose.get(joint);
+                let wanted = mixed(now, value, *weight);
+                set(document, &mut report, joint, [&now, &wanted], *limits)?;
             }
             Ok(report)
         }
@@ -39,18 +41,15 @@ pub fn run(document: &mut Document, edit: &PoseEdit) -> Result<Report, Reason> {
             over,
             limits,
         } => {
-            let rotation = self::rotation(*rotation)?;
-            change(
-                document,
-                joints,
-                over.as_ref(),
-                *limits,
-                "rotated",
-                |frame| Transform {
-                    rotation: frame.rotated(rotation, *space),
+            let (axis, angle) = axis_angle(self::rotation(*rotation)?);
+            let over = over.as_ref();
+            change(document, joints, over, *limits, "rotated", |frame, part| {
+                let by = quat::from_axis_angle(axis, angle * part);
+                Transform {
+                    rotation: frame.rotated(by, *space),
                     ..frame.now
-                },
-            )
+                }
+            })
         }
         PoseEdit::Move {
             joints,
@@ -58,12 +57,15 @@ pub fn run(document: &mut Document, edit: &PoseEdit) -> Result<Report, Reason> {
             space,
             over,
             limits,
-        } => change(document, joints, over.as_ref(), *limits, "moved", |frame| {
-            Transform {
-                translation: frame.now.translation + frame.in_parent(*by, *space),
-                ..frame.now
-            }
-        }),
+        } => {
+            let over = over.as_ref();
+            change(document, joints, over, *limits, "moved", |frame, part| {
+                Transform {
+                    translation: frame.now.translation + frame.in_parent(*by, *space) * part,
+                    ..frame.now
+                }
+            })
+        }
         PoseEdit::Scale { joints, by, over } => {
             if by.to_array().contains(&0.0) {
                 return Err(Reason::Range {
@@ -72,17 +74,13 @@ pub fn run(document: &mut Document, edit: &PoseEdit) -> Result<Report, Reason> {
                     range: "three factors, none of them 0",
                 });
             }
-            change(
-                document,
-                joints,
-                over.as_ref(),
-                OverLimit::Allow,
-                "scaled",
-                |frame| Transform {
+            let (over, limits) = (over.as_ref(), OverLimit::Allow);
+            change(document, joints, over, limits, "scaled", |frame, _| {
+                Transform {
                     scale: frame.now.scale * *by,
                     ..frame.now
-                },
-            )
+                }
+            })
         }
         PoseEdit::MirrorPose { over } => mirror(document, over.as_ref()),
         PoseEdit::ResetPose { joints, below } => reset(document, joints, *below),
@@ -133,7 +131,7 @@ pub fn set(
     document: &mut Document,
     report: &mut Report,
     joint: usize,
-    wanted: Transform,
+    [now, wanted]: [&Transform; 2],
     limits: OverLimit,
 ) -> Result<(), Reason> {
     let skeleton = document.skeleton();
@@ -148,10 +146,9 @@ pub fn set(
     }
     let wanted = Transform {
         rotation: quat::normalized(wanted.rotation),
-        ..wanted
+        ..*wanted
     };
-    let rest = skeleton.rest().get(joint);
-    let allowed = skeleton.freedom(joint).clamp(&rest, &wanted);
+    let allowed = clamped(skeleton, joint, now, &wanted);
     let by = quat::angle_between(allowed.rotation, wanted.rotation)
         .max((allowed.translation - wanted.translation).length());
     let kept = match limits {
@@ -170,10 +167,58 @@ pub fn set(
     Ok(())
 }
 
+/// A transform within the limits of a joint. What an edit leaves as it is `now` may be beyond them: many clips move
+/// joints that do not slide.
+fn clamped(skeleton: &Skeleton, joint: usize, now: &Transform, wanted: &Transform) -> Transform {
+    let rest = skeleton.rest().get(joint);
+    let mut allowed = skeleton.freedom(joint).clamp(&rest, wanted);
+    if wanted.translation == now.translation {
+        allowed.translation = now.translation;
+    }
+    if wanted.rotation == now.rotation {
+        allowed.rotation = now.rotation;
+    }
+    allowed
+}
+
+/// Axis and angle of a unit quaternion. A negative `w` is the long way, so the angle is in [0, 2π].
+fn axis_angle(rotation: Quat) -> (Vec3, f32) {
+    let angle = quat::angle_between(Quat::IDENTITY, rotation);
+    let is_long = rotation.w < 0.0;
+    (rotation.xyz(), if is_long { TAU - angle } else { angle })
+}
+
+/// Steps of the way of an edit. A full turn has steps of 2.8°.
+const STEPS: u8 = 128;
+
+/// Angle in radians that no limit moves a rotation by in a step, unless it jumps to its other end.
+const JUMP_RAD: f32 = 0.2;
+
+/// Last transform within the limits of a joint on its way from where it is, given for parts of the way.
+fn followed(
+    skeleton: &Skeleton,
+    joint: usize,
+    now: &Transform,
+    way: impl Fn(f32) -> Transform,
+) -> Transform {
+    let mut allowed = clamped(skeleton, joint, now, &way(0.0));
+    for step in 1..=STEPS {
+        let part = f32::from(step) / f32::from(STEPS);
+        let next = clamped(skeleton, joint, now, &way(part));
+        if quat::angle_between(next.rotation, allowed.rotation) > JUMP_RAD {
+            break;
+        }
+        allowed = next;
+    }
+    allowed
+}
+
 /// A joint and the frames that an edit may be relative to.
 struct Frame {
     now: Transform,
     model_from_parent: Affine,
+    /// Rotation of `model_from_parent`.
+    parent: Quat,
 }
 
 impl Frame {
@@ -183,8 +228,7 @@ impl Frame {
             Space::Local => quat::mul(now, by),
             Space::Parent => quat::mul(by, now),
             Space::Model => {
-                let parent = Transform::from_affine(&self.model_from_parent).0.rotation;
-                let by = quat::mul(quat::mul(quat::conjugate(parent), by), parent);
+                let by = quat::mul(quat::mul(quat::conjugate(self.parent), by), self.parent);
                 quat::mul(by, now)
             }
         };
@@ -203,14 +247,14 @@ impl Frame {
     }
 }
 
-/// Changes joints. Those below another chosen one follow it.
+/// Changes joints by an edit that is given for parts of its way. Those below another chosen one follow it.
 fn change(
     document: &mut Document,
     joints: &[Name],
     over: Option<&Moment>,
     limits: OverLimit,
     verb: &str,
-    edit: impl Fn(&Frame) -> Transform,
+    edit: impl Fn(&Frame, f32) -> Transform,
 ) -> Result<Report, Reason> {
     if joints.is_empty() {
         return Err(Reason::Nothing("no joint is chosen"));
@@ -233,12 +277,22 @@ fn change(
     ));
     for joint in top {
         let parent = document.skeleton().parent(joint);
+        let model_from_parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
         let frame = Frame {
             now: pose.get(joint),
-            model_from_parent: parent.map_or(Affine::IDENTITY, |parent| *model.get(parent)),
+            model_from_parent,
+            parent: Transform::from_affine(&model_from_parent).0.rotation,
         };
-        let wanted = edit(&frame);
-        set(document, &mut report, joint, wanted, limits)?;
+        let mut wanted = edit(&frame, 1.0);
+        if limits == OverLimit::Clamp {
+            let skeleton = document.skeleton();
+            let allowed = followed(skeleton, joint, &frame.now, |part| edit(&frame, part));
+            if allowed != wanted {
+                report.at_limits.push(skeleton.name(joint).to_owned());
+                wanted = allowed;
+            }
+        }
+        set(document, &mut report, joint, [&frame.now, &wanted], limits)?;
     }
     Ok(report)
 }
@@ -271,14 +325,10 @@ fn mirror(document: &mut Document, over: Option<&Moment>) -> Result<Report, Reas
     sample(&mirrored, &skeleton, 0.0, &mut after).expect("partners are joints of the skeleton");
     let mut report = Report::pose("mirrored the pose");
     for joint in 0..skeleton.len() {
-        if after.get(joint) != pose.get(joint) {
-            set(
-                document,
-                &mut report,
-                joint,
-                after.get(joint),
-                OverLimit::Allow,
-            )?;
+        let [now, wanted] = [&pose, &after].map(|pose| pose.get(joint));
+        if wanted != now {
+            let limits = OverLimit::Allow;
+            set(document, &mut report, joint, [&now, &wanted], limits)?;
         }
     }
     Ok(report)

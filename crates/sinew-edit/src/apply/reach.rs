@@ -26,14 +26,10 @@ pub fn pull(document: &mut Document, reach: &Reach) -> Result<Report, Reason> {
     let name = document.skeleton().name(solver.joint).to_owned();
     let mut report = Report::pose(format!("pulled \"{name}\""));
     for &joint in &solver.moving {
-        if pose.get(joint) != before.get(joint) {
-            set(
-                document,
-                &mut report,
-                joint,
-                pose.get(joint),
-                OverLimit::Allow,
-            )?;
+        let [now, wanted] = [&before, &pose].map(|pose| pose.get(joint));
+        if wanted != now {
+            let limits = OverLimit::Allow;
+            set(document, &mut report, joint, [&now, &wanted], limits)?;
         }
     }
     report.residual = Some(residual);
@@ -206,9 +202,13 @@ impl<'r> Solver<'r> {
                     .filter(|(_, held)| *held)
                     .map(|(joint, _)| *joint),
             );
-            self.orient(skeleton, pose);
+            if !self.orient(skeleton, pose) {
+                // A wrist that does not twist needs the forearm. A pole keeps the plane of the limb.
+                let limb = if self.reach.pole.is_some() { 1 } else { 0 };
+                at_limits = self.solve_tree(skeleton, pose, &self.moving[limb..])?;
+            }
         } else {
-            at_limits = self.solve_tree(skeleton, pose)?;
+            at_limits = self.solve_tree(skeleton, pose, &self.moving)?;
         }
         let reached = model_pose(skeleton, pose).get(self.joint).translation();
         let names = at_limits
@@ -217,7 +217,13 @@ impl<'r> Solver<'r> {
         Ok((reached.distance(self.reach.position), names.collect()))
     }
 
-    fn solve_tree(&self, skeleton: &Skeleton, pose: &mut LocalPose) -> Result<Vec<usize>, Reason> {
+    /// Solves for all goals at once with some of the moving joints. Returns those at their limits.
+    fn solve_tree(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        moving: &[usize],
+    ) -> Result<Vec<usize>, Reason> {
         let model = model_pose(skeleton, pose);
         let mut goals = vec![Goal::position(self.joint, self.reach.position)];
         goals.extend(
@@ -234,7 +240,7 @@ impl<'r> Solver<'r> {
         }
         let mut solver = Dls::new(skeleton, goals.len());
         for joint in 0..skeleton.len() {
-            if !self.moving.contains(&joint) {
+            if !moving.contains(&joint) {
                 let fixed = solver.set_stiffness(joint, f32::INFINITY);
                 fixed.map_err(|error| self.failed(skeleton, error))?;
             }
@@ -250,10 +256,10 @@ impl<'r> Solver<'r> {
         Reason::Ik { joint, error }
     }
 
-    /// Gives the pulled joint its rotation in model space, after its limb has moved.
-    fn orient(&self, skeleton: &Skeleton, pose: &mut LocalPose) {
+    /// Gives the pulled joint its rotation in model space, after its limb has moved. False if a limit stops it.
+    fn orient(&self, skeleton: &Skeleton, pose: &mut LocalPose) -> bool {
         let Some(rotation) = self.rotation else {
-            return;
+            return true;
         };
         let model = model_pose(skeleton, pose);
         let parent = skeleton
@@ -264,5 +270,6 @@ impl<'r> Solver<'r> {
         let rest = skeleton.rest().get(self.joint).rotation;
         let allowed = skeleton.freedom(self.joint).clamp_rotation(rest, local);
         pose.set_rotation(self.joint, allowed);
+        allowed == local
     }
 }

@@ -163,6 +163,33 @@ pub fn change_picked(
     Ok((at, counted(count, "key")))
 }
 
+/// Changes all tracks of joints. Without channels, all channels. Returns the index of the clip.
+pub fn change_tracks(
+    document: &mut Document,
+    (clip, layer): (&Name, Option<&Name>),
+    joints: &[Name],
+    channels: &[Channel],
+    mut edit: impl FnMut(&mut Track, Channel),
+) -> Result<usize, Reason> {
+    let at = document.find_clip(clip)?;
+    let joints = document.find_joints(joints)?;
+    change(document, at, layer, |document, clip| {
+        for joint in joints {
+            let wanted = |channel: &&Channel| channels.is_empty() || channels.contains(channel);
+            for &channel in CHANNELS.iter().filter(wanted) {
+                if clip.track(joint, channel).is_some() {
+                    change_track(document, clip, joint, channel, |track| {
+                        edit(track, channel);
+                        Ok(())
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(at)
+}
+
 /// Keys of a clip that a selection contains.
 ///
 /// # Errors

@@ -29,7 +29,7 @@ pub enum PoseEdit {
     Rotate {
         /// Joints to rotate, by name or index. At least one.
         joints: Vec<Name>,
-        /// Rotation to add.
+        /// Rotation to add. It stops at the first limit on its way; with a negative w, it goes the long way.
         rotation: Quat,
         /// Frame of the rotation. Default: local.
         #[serde(default)]

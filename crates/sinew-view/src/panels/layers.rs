@@ -69,7 +69,7 @@ fn new_layer(ui: &mut Ui, clip: &Name, layers: &[ClipLayer], commands: &mut Vec<
                 let taken = |name: &str| layers.iter().any(|layer| layer.name == name);
                 let edit = LayerEdit::AddLayer {
                     clip: clip.clone(),
-                    name: free_name(name.trim(), "layer", taken),
+                    name: free_name(name.trim(), "correction", taken),
                     additive,
                     weight: 1.0,
                     joints: Vec::new(),
@@ -190,7 +190,8 @@ fn weight(
 ) {
     let mut weight = layer.weight;
     ui.horizontal(|ui| {
-        ui.spacing_mut().slider_width = 90.0;
+        // The panel grows with its widest row.
+        ui.spacing_mut().slider_width = 70.0;
         let response = ui.add(Slider::new(&mut weight, 0.0..=1.0).max_decimals(2));
         let name = format!("Weight of {}", layer.name);
         response.widget_info(|| WidgetInfo::slider(true, f64::from(weight), &name));

@@ -8,7 +8,7 @@ use crate::state::{Command, HistoryCommand, PanelKind, PoseCommand, Selection};
 use egui::{Button, Id, Response, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
-use sinew_edit::{JointValue, Name, PoseEdit};
+use sinew_edit::{Moment, Name, PoseEdit, Space};
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -82,6 +82,8 @@ fn rotate_by_hand(
     pictures: &dyn Pictures,
     commands: &mut Vec<Command>,
 ) {
+    /// Angles and the pose below at the start of a drag.
+    type Start = ([f32; 3], Option<Moment>);
     let Some((local, _)) = pictures.joint(joint) else {
         return;
     };
@@ -89,9 +91,7 @@ fn rotate_by_hand(
     let rest = file.character.skeleton.rest().get(joint).rotation;
     let (x, y, z) = (rest.conjugate() * local.rotation).to_euler(EulerRot::XYZ);
     let now = [x, y, z].map(f32::to_degrees);
-    // A limit that stops one angle may not change the others while a drag lasts.
     let id = Id::unique("angles at the start");
-    let start: Option<[f32; 3]> = ui.data(|data| data.get_temp(id));
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         // The second Euler angle is in [−90°, 90°].
         let max = if axis == 1 { 89.0_f32 } else { 180.0 };
@@ -100,32 +100,38 @@ fn rotate_by_hand(
         let title = format!("Rotate about {name}");
         let response = labeled_slider(ui, name, &title, &mut angle, max, "°");
         if response.drag_started() {
-            ui.data_mut(|data| data.insert_temp(id, now));
+            let start: Start = (now, session.state().moment());
+            ui.data_mut(|data| data.insert_temp(id, start));
         }
         if response.changed() {
-            let mut angles = start.filter(|_| response.dragged()).unwrap_or(now);
-            angles[axis] = angle;
-            let [x, y, z] = angles.map(f32::to_radians);
-            let by = Quat::from_euler(EulerRot::XYZ, x, y, z);
-            let value = JointValue {
-                joint: Name::Index(joint),
-                translation: None,
-                rotation: Some((rest * by).normalize()),
-                scale: None,
-            };
-            let edit = PoseEdit::Pose {
-                joints: vec![value],
-                over: session.state().moment(),
+            let start: Option<Start> = ui.data(|data| data.get_temp(id));
+            let start = start.filter(|_| response.dragged());
+            let (from, over) = start.unwrap_or_else(|| (now, session.state().moment()));
+            let edit = PoseEdit::Rotate {
+                joints: vec![Name::Index(joint)],
+                rotation: about(axis, from, angle - from[axis]),
+                space: Space::Local,
+                over,
                 limits: session.state().posing.limits(),
-                weight: 1.0,
             };
             push_edit(&response, edit, commands);
         }
         if response.drag_stopped() {
-            ui.data_mut(|data| data.remove::<[f32; 3]>(id));
+            ui.data_mut(|data| data.remove::<Start>(id));
             commands.push(HistoryCommand::Release.into());
         }
     }
+}
+
+/// Rotation in the frame of a joint that adds to one of its angles, in degrees.
+fn about(axis: usize, angles: [f32; 3], by: f32) -> Quat {
+    let [_, y, z] = angles.map(f32::to_radians);
+    let inner = [
+        Quat::from_rotation_y(y) * Quat::from_rotation_z(z),
+        Quat::from_rotation_z(z),
+        Quat::IDENTITY,
+    ][axis];
+    Quat::from_axis_angle(inner.conjugate() * Vec3::AXES[axis], by.to_radians())
 }
 
 /// Slider that brings the pose toward the copied one, in percent. A drag is one edit.

@@ -29,7 +29,7 @@ impl Session {
                     preset => camera.set_preset(preset),
                 }
             }
-            CameraCommand::Frame => self.frame(self.state.selection),
+            CameraCommand::Frame => self.frame(self.state.selection, false),
             CameraCommand::Aspect { aspect } => {
                 camera.aspect = within(aspect, 0.01, 100.0).unwrap_or(camera.aspect);
             }
@@ -50,13 +50,26 @@ impl Session {
 
     pub(super) fn go_home(&mut self) {
         self.state.camera.set_preset(Preset::Home);
-        self.frame(Selection::None);
+        let duration = self.shown_file().duration_secs(self.state.playback.clip);
+        let [begin, middle] = [0.0, 0.5].map(|part| {
+            let figure = self.figure_at(0, part * duration);
+            bounds(&figure.map_or(Vec::new(), |figure| joints(figure.actor)))
+        });
+        let size = (begin[1] - begin[0]).length();
+        let moved = 0.5 * (middle[0] + middle[1] - begin[0] - begin[1]).length();
+        // A clip that goes out of the picture is framed as a whole.
+        self.frame(Selection::None, moved > 0.5 * size);
     }
 
+    /// Points of all figures in their current pose.
     fn all_points(&mut self) -> Vec<Vec3> {
+        self.points_at(self.state.playback.time_secs)
+    }
+
+    fn points_at(&mut self, time_secs: f64) -> Vec<Vec3> {
         let mut everything = Vec::new();
         for pane in 0..self.state.panes.len() {
-            if let Some(figure) = self.figure(pane) {
+            if let Some(figure) = self.figure_at(pane, time_secs) {
                 everything.extend(points(figure.actor));
             }
         }
@@ -75,10 +88,20 @@ impl Session {
         if zoom.is_finite() { zoom } else { 1.0 }
     }
 
-    fn frame(&mut self, selection: Selection) {
-        let everything = self.all_points();
+    /// Frames a selection in the current pose, or everything. `is_whole` includes where the clip goes.
+    fn frame(&mut self, selection: Selection, is_whole: bool) {
+        let mut everything = self.all_points();
         let [low, high] = bounds(&everything);
         let radius = 0.5 * (high - low).length();
+        if is_whole {
+            let duration = self.shown_file().duration_secs(self.state.playback.clip);
+            let parts = [0.0, 0.25, 0.5, 0.75, 1.0];
+            everything.extend(
+                parts
+                    .iter()
+                    .flat_map(|part| self.points_at(part * duration)),
+            );
+        }
         let framed = match selection {
             Selection::None => everything,
             selection => self.selected_points(selection, radius),
@@ -171,10 +194,17 @@ fn points(actor: &mut Actor) -> Vec<Vec3> {
         vertices.map(move |vertex| (index, vertex))
     });
     let found = posed(actor, some);
-    match (found.is_empty(), actor.model_pose()) {
-        (true, Ok(pose)) => pose.as_slice().iter().map(Affine::translation).collect(),
-        _ => found,
+    if found.is_empty() {
+        return joints(actor);
     }
+    found
+}
+
+fn joints(actor: &mut Actor) -> Vec<Vec3> {
+    let pose = actor.model_pose();
+    pose.map_or(Vec::new(), |pose| {
+        pose.as_slice().iter().map(Affine::translation).collect()
+    })
 }
 
 /// Vertices that `is_wanted` accepts, in the current pose. Skips vertices if there are too many.

@@ -1,13 +1,11 @@
 //! Journals and saving: edits survive a crash, and a saved file opens as it was.
 
 use super::{Folder, check, settle};
-use sinew_edit::Motion;
 use sinew_view::document::{FileId, MadeFigure, MessageKind, OpenFile};
 use sinew_view::state::{Answer, Question};
 use sinew_view::{Command, FileCommand, HistoryCommand, PlaybackCommand, Session};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 pub(super) fn command(text: &str) -> Command {
     serde_json::from_str(text).expect(text)
@@ -18,7 +16,7 @@ pub(super) fn shown(session: &Session) -> &OpenFile {
     session.document().file(shown).expect("a file")
 }
 
-fn names(session: &Session) -> Vec<String> {
+pub(super) fn names(session: &Session) -> Vec<String> {
     shown(session)
         .clips()
         .map(|clip| clip.name.clone())
@@ -53,7 +51,7 @@ fn new_clip(session: &mut Session, name: &str) {
     )));
 }
 
-fn last_message(session: &Session) -> String {
+pub(super) fn last_message(session: &Session) -> String {
     let message = session.messages().last().expect("a message");
     format!("{}: {} {}", message.file, message.text, message.way_out)
 }
@@ -349,64 +347,6 @@ fn parts_that_a_format_cannot_hold_are_named_and_stay_unsaved() {
     assert!(last_message(&session).contains("cannot be written"));
     save_as(&mut session, &folder.path("keyed.glb"));
     assert!(!session.is_changed(id), "{}", last_message(&session));
-}
-
-/// Edits that leave something of every kind in the document.
-const OF_EVERY_KIND: [&str; 15] = [
-    r#"{"do": "new_clip", "name": "empty", "duration_secs": 2.5}"#,
-    r#"{"do": "add_event", "clip": "empty", "time_secs": 0.5, "name": "alone"}"#,
-    r#"{"do": "copy_clip", "clip": 0, "name": "copy"}"#,
-    r#"{"do": "insert_key", "clip": "copy", "joint": 1, "time_secs": 0.1, "rotation": [0.1, 0.2, 0, 0.97], "translation": [0, 1, 0.1], "limits": "allow"}"#,
-    r#"{"do": "insert_key", "clip": "copy", "joint": 1, "time_secs": 0.3, "translation": [0, 1.2, 0.1], "limits": "allow"}"#,
-    r#"{"do": "insert_key", "clip": "copy", "joint": 1, "time_secs": 0.6, "translation": [0.3, 1.2, 0.1], "limits": "allow"}"#,
-    r#"{"do": "set_interpolation", "clip": "copy", "joints": [1], "channels": ["translation"], "interpolation": "cubic_hermite"}"#,
-    r#"{"do": "set_tangents", "clip": "copy", "joint": 1, "channel": "translation", "time_secs": 0.3, "before": [0.1, 0.2, 0.3], "after": [0.3, 0.2, 0.1]}"#,
-    r#"{"do": "add_event", "clip": "copy", "time_secs": 0.25, "name": "step"}"#,
-    r#"{"do": "set_curve_key", "clip": "copy", "curve": "glow", "time_secs": 0.2, "value": 0.7}"#,
-    r#"{"do": "set_duration", "clip": "copy", "duration_secs": 4.25}"#,
-    r#"{"do": "add_layer", "clip": "copy", "name": "lift", "additive": true, "weight": 0.6}"#,
-    r#"{"do": "insert_key", "clip": "copy", "layer": "lift", "joint": 1, "time_secs": 0.4, "rotation": [0.3, 0, 0, 0.95], "limits": "allow"}"#,
-    r#"{"do": "insert_key", "clip": "copy", "layer": "lift", "joint": 1, "time_secs": 0.9, "rotation": [0.1, 0, 0, 0.99], "limits": "allow"}"#,
-    r#"{"do": "add_layer", "clip": "empty", "name": "bare"}"#,
-];
-
-#[test]
-fn a_saved_file_opens_as_the_same_document() {
-    let folder = Folder::new("save-same");
-    let mut session = opened(folder.glb("limb.glb"), &folder.path("journals"));
-    for edit in OF_EVERY_KIND {
-        let steps = |session: &Session| {
-            let editor = session.editor(session.state().shown);
-            editor.map_or(0, |editor| editor.done().len())
-        };
-        let before = steps(&session);
-        session.run(command(edit));
-        assert_eq!(
-            steps(&session),
-            before + 1,
-            "{edit}: {:?}",
-            session.messages()
-        );
-    }
-    let path = folder.path("saved.glb");
-    save_as(&mut session, &path);
-    let saved = last_message(&session);
-    assert!(!session.is_changed(session.state().shown), "{saved}");
-    let motions: Vec<Arc<Motion>> = shown(&session).motions.clone();
-    let again = opened(path, &folder.path("journals"));
-    let read = &shown(&again).motions;
-    assert_eq!(names(&session), names(&again));
-    for (before, after) in motions.iter().zip(read) {
-        assert_eq!(before.clip, after.clip, "{}", before.clip.name);
-        assert_eq!(
-            before.layers.as_ref().map(|layers| &layers.layers),
-            after.layers.as_ref().map(|layers| &layers.layers)
-        );
-        assert_eq!(
-            before.layers.as_ref().map(|layers| &layers.base),
-            after.layers.as_ref().map(|layers| &layers.base)
-        );
-    }
 }
 
 fn with_journals(journals: &Path) -> Session {

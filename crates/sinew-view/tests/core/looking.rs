@@ -98,6 +98,40 @@ fn everything_is_framed_and_then_the_selection() {
 }
 
 #[test]
+fn a_clip_that_walks_away_is_framed_as_a_whole() {
+    let folder = Folder::new("walks-away");
+    let mut limb = sinew_samples::tube_character();
+    let keys = [Vec3::ZERO, Vec3::new(30.0, 0.0, 20.0)].map(|at| at.to_array());
+    let track = sinew::Track::new(
+        vec![0.0, 0.5],
+        keys.as_flattened().to_vec(),
+        3,
+        sinew::Interpolation::Linear,
+    );
+    let channel = sinew::clip::Channel::Translation;
+    let set = limb.clips[0].set_track(0, channel, Some(track.expect("keys")));
+    set.expect("a track");
+    let path = folder.path("walk.glb");
+    sinew_io::save(&path, &limb).expect("a file");
+    let mut session = Session::opening([path]);
+    settle(&mut session);
+    session.run(PlaybackCommand::Pause);
+    let name = limb.skeleton.name(1).to_owned();
+    for time_secs in [0.0, 0.25, 0.5] {
+        session.run(PlaybackCommand::Seek { time_secs });
+        let at = joint_at(&mut session, &name);
+        let seen = place(&session, at);
+        let is_seen = seen.iter().all(|part| (0.0..=1.0).contains(part));
+        assert!(is_seen, "{time_secs} s: {at} at {seen:?}");
+    }
+    // The selection and the figure can still be framed where they are.
+    session.run(CameraCommand::Frame);
+    let camera = session.state().camera;
+    let at = joint_at(&mut session, &name);
+    assert!(camera.target.distance(at) < 5.0, "{}", camera.target);
+}
+
+#[test]
 fn orthographic_shows_the_target_as_large_and_what_is_behind_too() {
     let mut session = paused();
     session.run(CameraCommand::Preset {

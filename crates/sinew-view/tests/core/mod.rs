@@ -7,6 +7,7 @@ mod clock;
 mod editing;
 mod files;
 mod keeping;
+mod kept;
 #[cfg(unix)]
 mod killed;
 #[cfg(target_os = "linux")]

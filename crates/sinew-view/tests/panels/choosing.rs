@@ -152,50 +152,97 @@ fn findings_are_listed_and_lead_to_what_they_name() {
     }
 }
 
-#[test]
-fn a_drag_of_a_slider_poses_a_joint_within_its_limits_as_one_step() {
-    let Some(mut driver) = Driver::new(Session::default()) else {
-        return;
-    };
+/// Window with the sliders of the left knee, which bends from -8° to 150° about x.
+fn sliders() -> Option<(Driver, usize)> {
+    let mut driver = Driver::new(Session::default())?;
+    driver.run(PlaybackCommand::Clip { clip: None });
     driver.click("Look");
     driver.click("Selected");
-    let file = |driver: &Driver| {
-        let file = driver.session().document().file(driver.state().shown);
-        file.expect("the mannequin").clone()
-    };
-    let skeleton = file(&driver).character.skeleton.clone();
+    let file = driver.session().document().file(driver.state().shown);
+    let skeleton = &file.expect("the mannequin").character.skeleton;
     let knee = skeleton.find("left_lower_leg").expect("a knee");
     let selection = Selection::Joint(knee);
     driver.run(SelectionCommand::Select { selection });
     driver.frames(10);
-    let rest = skeleton.rest().get(knee).rotation;
-    let slider = driver.0.get_by_label("Rotate about x").rect();
-    let at = |part: f32| slider.min + egui::vec2(part * slider.width(), slider.height() / 2.0);
-    let end = 0.6;
-    driver.0.hover_at(at(0.45));
-    driver.frames(1);
-    driver.0.drag_at(at(0.45));
-    driver.frames(1);
-    for step in 1..=4 {
-        driver
-            .0
-            .hover_at(at(0.45 + (end - 0.45) * step as f32 / 4.0));
-        driver.frames(1);
+    Some((driver, knee))
+}
+
+/// Drags a slider to places on its rail, in points left of its number. Returns the angle of the joint about x after each,
+/// in degrees.
+fn slide(driver: &mut Driver, joint: usize, places: &[f32]) -> Vec<f32> {
+    let number = driver.0.get_by_label("Rotate about x").rect();
+    let at = |left: f32| number.left_center() - egui::vec2(left, 0.0);
+    let mut angles = Vec::new();
+    for (step, &left) in places.iter().enumerate() {
+        driver.0.hover_at(at(left));
+        if step == 0 {
+            driver.0.drag_at(at(left));
+        }
+        driver.frames(2);
+        let file = driver.session().document().file(driver.state().shown);
+        let file = file.expect("the mannequin");
+        let rest = file.character.skeleton.rest().get(joint).rotation;
+        let now = file.pose.get(&joint).map_or(rest, |pose| pose.rotation);
+        let by = rest.conjugate() * now;
+        assert!(by.y.abs() < 1e-3 && by.z.abs() < 1e-3, "{by}");
+        angles.push((2.0 * by.x.atan2(by.w)).to_degrees());
     }
-    driver.0.drop_at(at(end));
+    driver.0.drop_at(at(places[places.len() - 1]));
     driver.frames(2);
-    let now = file(&driver).pose[&knee].rotation;
-    let allowed = skeleton.freedom(knee).clamp_rotation(rest, now);
-    assert!(now.angle_between(allowed) < 1e-3, "{end}");
+    angles
+}
+
+#[test]
+fn a_slider_follows_the_pointer_in_one_step() {
+    let Some((mut driver, knee)) = sliders() else {
+        return;
+    };
+    driver.run(PoseCommand::PoseLimits { on: false });
+    let places = [130.0, 30.0, 105.0, 50.0, 80.0];
+    let angles = slide(&mut driver, knee, &places);
+    let per_point = (angles[1] - angles[0]) / 100.0;
+    // A turn is as long as the rail.
+    assert!((1.8..3.0).contains(&per_point), "{angles:?}");
+    for (left, angle) in places.into_iter().zip(&angles) {
+        let expected = angles[0] + per_point * (places[0] - left);
+        // Whole degrees at whole pixels.
+        assert!((angle - expected).abs() < 2.0 * per_point, "{angles:?}");
+    }
     let editor = driver.session().editor(driver.state().shown);
     assert_eq!(editor.expect("an editor").done().len(), 1);
+    driver.run(PlaybackCommand::Clip { clip: Some(1) });
+    driver.run(PlaybackCommand::Pause);
     driver.key(Key::I);
-    assert!(file(&driver).pose.is_empty(), "the key takes the pose over");
+    let pose = |driver: &Driver| {
+        let file = driver.session().document().file(driver.state().shown);
+        file.expect("the mannequin").pose.clone()
+    };
+    assert!(pose(&driver).is_empty(), "the key takes the pose over");
     for _ in 0..2 {
         driver.run(HistoryCommand::Undo);
     }
-    assert!(file(&driver).pose.is_empty());
+    assert!(pose(&driver).is_empty());
     assert!(!driver.has("Reset pose"), "one way to reset is enough");
+}
+
+#[test]
+fn a_slider_stops_at_the_limit_that_it_passes() {
+    let Some((mut driver, knee)) = sliders() else {
+        return;
+    };
+    let angles = slide(&mut driver, knee, &[60.0, 140.0, 60.0, 12.0, 140.0, 12.0]);
+    let expected = [angles[0], -8.0, angles[0], 150.0, -8.0, 150.0];
+    for (angle, expected) in angles.iter().zip(expected) {
+        assert!((angle - expected).abs() < 0.1, "{angles:?}");
+    }
+    assert!(angles[0] > 0.0 && angles[0] < 150.0, "{angles:?}");
+    // A drag that begins past the limit.
+    let angles = slide(&mut driver, knee, &[12.0, 140.0]);
+    let is_at = |angle: f32, limit: f32| (angle - limit).abs() < 0.1;
+    assert!(
+        is_at(angles[0], 150.0) && is_at(angles[1], -8.0),
+        "{angles:?}"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Events, curves and duration of a clip, in `extras.sinew` of its animation: `events` (`time`,
 //! `name`), `curves` (`name`, `width`, `interpolation`, `times`, `values`), and `duration` if the
-//! clip is longer than its keys; `empty` if the clip has no tracks, and its only channel stands for none.
+//! clip is longer than its keys; `empty` if the clip has no tracks, and its only channel stands for none. A sampler with
+//! one key has `tangents` (before, after) if its track is cubic: a spline of glTF needs two keys.
 
 use super::own::{GROWTH, OURS, own, own_member, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -32,6 +33,36 @@ pub(in crate::gltf) fn write_empty(rest: &mut Rest) -> Result<bool, serde_json::
 /// True if an animation is a clip without tracks. A program that adds channels makes it an ordinary clip.
 pub(in crate::gltf) fn is_empty(animation: &Animation) -> bool {
     animation.channels.len() == 1 && own_member(&animation.rest, EMPTY) == Some("true")
+}
+
+const TANGENTS: &str = "tangents";
+
+/// Writes the tangents of a cubic track with one key into its sampler, and removes those of other tracks.
+pub(in crate::gltf) fn write_tangents(
+    track: &Track,
+    sampler: &mut Rest,
+) -> Result<bool, serde_json::Error> {
+    let tangents = track.tangents(0).filter(|_| track.keys() == 1);
+    let tangents = tangents.map(|sides| to_raw_value(&sides));
+    set_own_member(sampler, TANGENTS, tangents.transpose()?)
+}
+
+/// The cubic track of one key that [`write_tangents`] wrote. `None` for other tracks.
+pub(in crate::gltf) fn with_tangents(track: &Track, sampler: &Rest) -> Option<Track> {
+    let text = own_member(sampler, TANGENTS).filter(|_| track.keys() == 1)?;
+    let [before, after]: [Vec<f32>; 2] = serde_json::from_str(text).ok()?;
+    let width = track.width();
+    if [&before, &after].iter().any(|side| side.len() != width) {
+        return None;
+    }
+    let values = [&before, track.key(0), &after].concat();
+    Track::new(
+        track.times().clone(),
+        values,
+        width,
+        Interpolation::CubicHermite,
+    )
+    .ok()
 }
 
 type Json = Result<Box<RawValue>, serde_json::Error>;

@@ -10,7 +10,7 @@ use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
-use crate::gltf::extras::motion::{is_empty, read_motion};
+use crate::gltf::extras::motion::{is_empty, read_motion, with_tangents};
 use crate::report::Severity;
 
 #[derive(Default)]
@@ -75,7 +75,7 @@ fn clip_of(
             continue;
         };
         let track = match track_of(decoder, keys, sampler, path, width, &at_input, &pointer)? {
-            Ok(track) => track,
+            Ok(track) => with_tangents(&track, &sampler.rest).unwrap_or(track),
             Err(reason) => {
                 let message = format_args!("the channel was left out: {reason}");
                 decoder.report().add(

@@ -12,7 +12,7 @@ use sinew_edit::{EventEdit, KeyEdit, Name};
 use std::ops::RangeInclusive;
 
 /// Menu that stays open until a click beside it.
-fn menu(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
+pub(super) fn menu(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
     let close = PopupCloseBehavior::CloseOnClickOutside;
     let config = MenuConfig::new().close_behavior(close);
     MenuButton::new(name).config(config).ui(ui, |ui| {

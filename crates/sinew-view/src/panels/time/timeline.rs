@@ -247,6 +247,7 @@ fn draw_ruler(ui: &Ui, session: &Session, rect: Rect, scale: &TimeScale) {
         return;
     }
     let marks = scale.marks(playback.unit, playback.fps, 64.0);
+    let end = scale.x_of(scale.duration_secs).min(rect.right());
     for mark in 0..marks.count {
         let x = scale.x_of(marks.step_secs * mark as f64);
         if x > scale.x.max + 1.0 {
@@ -257,9 +258,9 @@ fn draw_ruler(ui: &Ui, session: &Session, rect: Rect, scale: &TimeScale) {
         }
         let tick = Rangef::new(rect.bottom() - 6.0, rect.bottom());
         painter.vline(x, tick, Stroke::new(1.0, palette.faint));
-        // The last number stands before its mark if it does not fit behind it.
+        // The last number stands before its mark if it does not fit before the end of the clip.
         let label = painter.layout_no_wrap(marks.label(mark), small(), palette.dim);
-        let fits = x + 4.0 + label.size().x <= rect.right();
+        let fits = x + 4.0 + label.size().x <= end;
         let left = if fits {
             x + 4.0
         } else {

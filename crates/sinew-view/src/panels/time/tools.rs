@@ -17,7 +17,8 @@ fn toggle(ui: &mut Ui, name: &'static str, hint: &str) -> bool {
     on
 }
 
-/// Tools in as many rows as they need. In a narrow window, with the unit of the ruler.
+/// Tools in as many rows as they need. In a narrow window, numbers of keys are in a menu, and the unit of the ruler is
+/// here.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -52,7 +53,13 @@ pub(super) fn show(
             commands.push(EditingCommand::AutoKey { on: !on }.into());
         }
         ui.add_space(6.0);
-        fields::show(ui, session, commands);
+        if is_narrow {
+            menus::menu(ui, "Key values", |ui| {
+                ui.horizontal(|ui| fields::show(ui, session, commands));
+            });
+        } else {
+            fields::show(ui, session, commands);
+        }
         menus::keys(ui, session, &clip, commands);
         choice.is_free = menus::tangents(ui, session, &clip, commands);
         menus::curves(ui, session, &clip, commands);

@@ -44,7 +44,7 @@ fn a_layer_raises_an_arm_and_leaves_the_feet() {
     // A drag of the weight is one step.
     let raised = values(&driver, arm);
     let done = steps(&driver);
-    driver.drag("Weight of layer", [0.9, 0.5], [-1.0, 0.5]);
+    driver.drag("Weight of correction", [0.9, 0.5], [-1.0, 0.5]);
     let weight = motion(&driver).layers.clone().expect("layers").layers[0].weight;
     assert!(weight < 0.95, "{weight}");
     assert_eq!(steps(&driver), done + 1);

@@ -141,7 +141,7 @@ impl Track {
             return None;
         }
         let [before, after] = self.tangents(key)?;
-        Some(if self.is_auto(key) {
+        Some(if Keys::of(self).is_automatic(key) {
             TangentKind::Auto
         } else if before.iter().chain(after).all(|&slope| slope == 0.0) {
             TangentKind::Flat
@@ -262,32 +262,17 @@ impl Track {
         }
     }
 
-    fn is_auto(&self, key: usize) -> bool {
-        let mut keys = Keys::of(self);
-        keys.smooth(key);
-        let range = keys.range(key);
-        keys.values[range.clone()] == self.values()[range]
-    }
-
     fn rows(&self) -> Vec<Row> {
         let per_key = self.width() * self.interpolation().elements_per_key();
-        let has_tangents = self.interpolation() == Interpolation::CubicHermite;
-        // One copy serves all keys: a tangent depends on values and times only.
-        let mut smooth = Keys::of(self);
-        if has_tangents {
-            (0..self.keys()).for_each(|key| smooth.smooth(key));
-        }
-        let elements = self
-            .values()
-            .chunks_exact(per_key)
-            .zip(smooth.values.chunks_exact(per_key));
-        let rows = self.times().iter().zip(elements);
-        rows.map(|(&time_secs, (elements, smooth))| Row {
-            time_secs,
-            elements: elements.to_vec(),
-            is_auto: has_tangents && elements == smooth,
-        })
-        .collect()
+        let keys = Keys::of(self);
+        let rows = self.times().iter().zip(self.values().chunks_exact(per_key));
+        rows.enumerate()
+            .map(|(key, (&time_secs, elements))| Row {
+                time_secs,
+                elements: elements.to_vec(),
+                is_auto: keys.is_automatic(key),
+            })
+            .collect()
     }
 
     /// Replaces all keys and computes automatic tangents again.

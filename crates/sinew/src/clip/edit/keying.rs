@@ -1,16 +1,18 @@
 //! Setting, moving and deleting of the keys of joints, within the limits of the joints.
 
 use super::key::{Channel, Key, KeyError, OverLimit};
+use super::key_sets::TangentKind;
 use super::track_keys::check_time;
 use crate::clip::keyed::{Clip, ClipSpace};
 use crate::clip::track::{Interpolation, Track};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
+use glam::Quat;
 use sinew_math::transform::quat;
 
 impl Clip {
-    /// Sets a key of a joint. An existing key at that time is replaced. A channel without keys gets
-    /// a cubic track with automatic tangents. The duration grows to include the key.
+    /// Sets a key of a joint. An existing key at that time is replaced; tangents set by hand stay. A channel without
+    /// keys gets a cubic track with automatic tangents. The duration grows to include the key.
     ///
     /// ```
     /// use sinew::clip::{Clip, Key, OverLimit};
@@ -45,16 +47,14 @@ impl Clip {
             Key::Rotation(q) => (q.to_array(), 4),
         };
         let value = &value[..width];
-        match self.channel_mut(joint, key.channel()) {
-            Some(track) if width == 4 => {
-                let mut edited = track.clone();
-                edited.insert_key(time_secs, value)?;
-                *track = edited.on_one_side();
+        match (self.channel_mut(joint, key.channel()), key) {
+            (Some(track), Key::Rotation(rotation)) => {
+                *track = with_rotation(track, time_secs, rotation)?;
             }
-            Some(track) => {
+            (Some(track), _) => {
                 track.insert_key(time_secs, value)?;
             }
-            None => {
+            (None, _) => {
                 let zero = vec![0.0; width];
                 let element = [&zero[..], value, &zero[..]].concat();
                 let track =
@@ -201,6 +201,23 @@ impl Clip {
             Channel::Scale => tracks.scale.as_mut(),
         }
     }
+}
+
+/// The track with a rotation at a time. Tangents set by hand keep their speed in the frame of the joint.
+fn with_rotation(track: &Track, time_secs: f32, rotation: Quat) -> Result<Track, KeyError> {
+    let quat = |v: &[f32]| Quat::from_xyzw(v[0], v[1], v[2], v[3]);
+    let key = track.times().partition_point(|&time| time < time_secs);
+    let rotation = quat::aligned(rotation, quat(track.key(key.saturating_sub(1))));
+    let mut edited = track.clone();
+    edited.insert_key(time_secs, &rotation.to_array())?;
+    let is_there = track.times().get(key) == Some(&time_secs);
+    let is_by_hand = is_there && track.tangent_kind(key) != Some(TangentKind::Auto);
+    if let Some(slopes) = track.tangents(key).filter(|_| is_by_hand) {
+        let by = quat::mul(rotation, quat::conjugate(quat(track.key(key))));
+        let [before, after] = slopes.map(|slope| quat::mul(by, quat(slope)).to_array());
+        edited.set_tangents(key, &before, &after)?;
+    }
+    Ok(edited.on_one_side())
 }
 
 fn within_limits(

@@ -8,7 +8,8 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Track {
-    /// Sets a key. An existing key at that time is replaced. Returns the index of the key.
+    /// Sets a key. An existing key at that time is replaced. Returns the index of the key. Automatic tangents beside it
+    /// follow; tangents set by hand stay, also those of a replaced key.
     ///
     /// ```
     /// use sinew::{Interpolation, Track};
@@ -26,11 +27,7 @@ impl Track {
         }
         let mut keys = Keys::of(self);
         let index = keys.times.partition_point(|&t| t < time_secs);
-        if keys.times.get(index) == Some(&time_secs) {
-            keys.remove(index);
-        }
         keys.insert(index, time_secs, value);
-        keys.smooth_about(index);
         *self = keys.into_track()?;
         Ok(index)
     }
@@ -46,10 +43,8 @@ impl Track {
         let mut keys = Keys::of(self);
         let value = self.key(key).to_vec();
         keys.remove(key);
-        keys.smooth_about(key);
         let index = keys.times.partition_point(|&t| t < time_secs);
         keys.insert(index, time_secs, &value);
-        keys.smooth_about(index);
         *self = keys.into_track()?;
         Ok(index)
     }
@@ -62,7 +57,6 @@ impl Track {
         }
         let mut keys = Keys::of(self);
         keys.remove(key);
-        keys.smooth_about(key);
         *self = keys.into_track()?;
         Ok(())
     }
@@ -143,50 +137,87 @@ impl Keys {
         }
     }
 
+    /// Inserts a key before an index, or replaces the value of the key that has its time there.
     fn insert(&mut self, index: usize, time_secs: f32, value: &[f32]) {
-        let at = index * self.per_key();
-        let element = self.element(value);
-        self.times.insert(index, time_secs);
-        self.values.splice(at..at, element);
+        let is_there = self.times.get(index) == Some(&time_secs);
+        let next = index + usize::from(is_there);
+        let follows = [
+            index > 0 && self.is_automatic(index - 1),
+            !is_there || self.is_automatic(index),
+            self.is_automatic(next),
+        ];
+        let own = self.range(index);
+        if is_there {
+            let at = own.start + (own.len() - self.width) / 2;
+            self.values[at..at + self.width].copy_from_slice(value);
+        } else {
+            let element = self.element(value);
+            self.times.insert(index, time_secs);
+            self.values.splice(own.start..own.start, element);
+        }
+        for (offset, follows) in follows.into_iter().enumerate() {
+            if follows {
+                self.smooth(index + offset - 1);
+            }
+        }
     }
 
     fn remove(&mut self, index: usize) {
-        let per_key = self.per_key();
+        let follows = [
+            index > 0 && self.is_automatic(index - 1),
+            self.is_automatic(index + 1),
+        ];
+        self.values.drain(self.range(index));
         self.times.remove(index);
-        self.values.drain(index * per_key..(index + 1) * per_key);
-    }
-
-    fn smooth_about(&mut self, index: usize) {
-        for key in index.saturating_sub(1)..=index + 1 {
-            self.smooth(key);
+        for (offset, follows) in follows.into_iter().enumerate() {
+            if follows {
+                self.smooth(index + offset - 1);
+            }
         }
     }
 
+    /// True if the tangents of a key are those that its neighbours give.
+    pub fn is_automatic(&self, key: usize) -> bool {
+        self.has_tangents(key)
+            && (0..self.width).all(|c| {
+                let slope = self.slope(key, c);
+                [0, 2]
+                    .iter()
+                    .all(|side| self.values[(3 * key + side) * self.width + c] == slope)
+            })
+    }
+
+    fn has_tangents(&self, key: usize) -> bool {
+        self.interpolation == Interpolation::CubicHermite && key < self.times.len()
+    }
+
+    /// Computes the tangents of a key, if it has any.
     pub fn smooth(&mut self, key: usize) {
-        if self.interpolation != Interpolation::CubicHermite || key >= self.times.len() {
-            return;
+        if self.has_tangents(key) {
+            for c in 0..self.width {
+                let slope = self.slope(key, c);
+                self.values[3 * key * self.width + c] = slope;
+                self.values[(3 * key + 2) * self.width + c] = slope;
+            }
         }
-        let (width, last) = (self.width, self.times.len() - 1);
-        for c in 0..width {
-            let value = |k: usize| self.values[(3 * k + 1) * width + c];
-            let slope =
-                |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
-            let tangent = if key == 0 || key == last {
-                0.0
-            } else {
-                let (before, after) = (slope(key - 1, key), slope(key, key + 1));
-                let left = self.times[key] - self.times[key - 1];
-                let right = self.times[key + 1] - self.times[key];
-                let steep = (before * right + after * left) / (left + right);
-                let most = 3.0 * before.abs().min(after.abs());
-                if before * after <= 0.0 {
-                    0.0
-                } else {
-                    steep.max(-most).min(most)
-                }
-            };
-            self.values[3 * key * width + c] = tangent;
-            self.values[(3 * key + 2) * width + c] = tangent;
+    }
+
+    /// Slope of the parabola through a key and its neighbours, limited against overshoot. 0 at both ends.
+    fn slope(&self, key: usize, c: usize) -> f32 {
+        if key == 0 || key + 1 == self.times.len() {
+            return 0.0;
+        }
+        let value = |k: usize| self.values[(3 * k + 1) * self.width + c];
+        let slope = |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
+        let (before, after) = (slope(key - 1, key), slope(key, key + 1));
+        let left = self.times[key] - self.times[key - 1];
+        let right = self.times[key + 1] - self.times[key];
+        let steep = (before * right + after * left) / (left + right);
+        let most = 3.0 * before.abs().min(after.abs());
+        if before * after <= 0.0 {
+            0.0
+        } else {
+            steep.max(-most).min(most)
         }
     }
 }

@@ -62,6 +62,15 @@ pub(super) fn as_read(track: &Track, is_rotation: bool) -> Result<Track, TrackEr
         let mut report = FileReport::default();
         data::normalize_rotations(keys.values.to_mut(), per_key, tolerance, "", &mut report);
     }
+    // Tangents of a single key are in extras.
+    let alone = track.tangents(0).filter(|_| track.keys() == 1);
+    if let Some([before, after]) = alone {
+        keys.values = Cow::Owned([before, &keys.values, after].concat());
+    }
+    let interpolation = match alone {
+        Some(_) => Interpolation::CubicHermite,
+        None => interpolation,
+    };
     if interpolation == track.interpolation() && *keys.values == **track.values() {
         return Ok(track.clone());
     }

@@ -12,6 +12,7 @@ use crate::gltf::export::exporter::{Exporter, name};
 use crate::gltf::export::meshes::WrittenMesh;
 use crate::gltf::export::plan::Plan;
 use crate::gltf::export::shared::{WrittenTrack, track_key};
+use crate::gltf::extras::motion::write_tangents;
 use crate::report::{FileReport, Severity};
 use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
@@ -141,7 +142,11 @@ impl ClipWriter<'_, '_> {
                 .add(Severity::Note, "ROTATION_CHORD", self.location, message);
         }
         let written = self.written_track(path, track, element)?;
-        let (channel_rest, target_rest, sampler_rest) = self.source_members(node, path);
+        let (channel_rest, target_rest, mut sampler_rest) = self.source_members(node, path);
+        if !write_tangents(track, &mut sampler_rest)? {
+            let what = "tangents of a single key, because extras of its sampler is not an object";
+            self.exporter.leave_out(self.location, what);
+        }
         self.written.channels.push(Channel {
             sampler: Some(self.written.samplers.len() as u32),
             target: Some(ChannelTarget {

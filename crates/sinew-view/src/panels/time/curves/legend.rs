@@ -2,6 +2,7 @@
 
 use super::lines::{AXES, LineId, Plotted, color};
 use crate::panels::style::theme::Palette;
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, FontId, Id, Rect, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -64,12 +65,15 @@ fn row(
     );
     let label = format!("Curves of {}", own.name);
     head.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_on, &label));
-    let head = head.on_hover_text("Hide or show these curves");
+    let head = head.on_hover_text(format!("{}: hide or show these curves", own.name));
     let ink = if is_on { palette.text } else { palette.faint };
     let font = FontId::proportional(12.0);
-    let at = name.left_center() + Vec2::new(4.0, 0.0);
-    let painter = ui.painter().with_clip_rect(name);
-    painter.text(at, Align2::LEFT_CENTER, &own.name, font, ink);
+    let mut words = LayoutJob::simple_singleline(own.name.clone(), font, ink);
+    words.wrap = TextWrapping::truncate_at_width(name.width() - 8.0);
+    let words = ui.painter().layout_job(words);
+    let at = Align2::LEFT_CENTER.anchor_size(name.left_center(), words.size());
+    ui.painter()
+        .galley(at.min + Vec2::new(4.0, 0.0), words, ink);
     if head.clicked() {
         for line in lines {
             match is_on {

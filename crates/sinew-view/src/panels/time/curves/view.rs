@@ -11,6 +11,8 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2};
 const REACH: f32 = 8.0;
 /// Length of the drawn tangents to each side, in points.
 const HANDLE: f32 = 36.0;
+/// Height of the names of lines, in points.
+const NAME: f32 = 13.0;
 /// Keys that are drawn and found, at most.
 const KEYS: f32 = 3000.0;
 
@@ -87,6 +89,7 @@ impl View<'_> {
         let palette = Palette::of(ui);
         let painter = ui.painter().with_clip_rect(self.rect.expand(6.0));
         let is_named = self.lines.len() <= 9;
+        let mut names: Vec<f32> = Vec::new();
         for line in &self.lines {
             let points = line.samples.iter().map(|(time, values)| {
                 pos2(self.scale.x_of(*time), self.y_of(line, values[line.axis]))
@@ -94,9 +97,17 @@ impl View<'_> {
             let points: Vec<Pos2> = points.collect();
             if let Some(end) = points.last().filter(|_| is_named) {
                 let text = format!("{} {}", line.of.name, AXES[line.axis]);
-                let font = FontId::proportional(10.5);
-                let at = *end - Vec2::new(4.0, 2.0);
-                painter.text(at, Align2::RIGHT_BOTTOM, text, font, line.color);
+                // Above the line, or below it at the top edge. Names of lines that end together would overlap.
+                let is_above = end.y - NAME > self.rect.top();
+                let (side, y) = match is_above {
+                    true => (Align2::RIGHT_BOTTOM, end.y - 2.0),
+                    false => (Align2::RIGHT_TOP, end.y + NAME + 2.0),
+                };
+                if names.iter().all(|other| (other - y).abs() >= NAME) {
+                    let at = pos2(end.x - 4.0, if is_above { y } else { end.y + 2.0 });
+                    painter.text(at, side, text, FontId::proportional(10.5), line.color);
+                    names.push(y);
+                }
             }
             painter.add(Shape::line(points, Stroke::new(1.4, line.color)));
         }
@@ -118,7 +129,7 @@ impl View<'_> {
                 }
             }
         }
-        if !self.is_normalised {
+        if !self.is_normalised && self.rect.height() > 5.0 * NAME {
             self.label(ui, palette.dim);
         }
     }
