@@ -188,7 +188,7 @@ fn axis_angle(rotation: Quat) -> (Vec3, f32) {
     (rotation.xyz(), if is_long { TAU - angle } else { angle })
 }
 
-/// Steps of the way of an edit. A full turn has steps of 2.8°.
+/// Steps of the way of an edit. A full circle has steps of 2.8°.
 const STEPS: u8 = 128;
 
 /// Angle in radians that no limit moves a rotation by in a step, unless it jumps to its other end.

@@ -167,8 +167,8 @@ fn sliders() -> Option<(Driver, usize)> {
     Some((driver, knee))
 }
 
-/// Drags a slider to places on its rail, in points left of its number. Returns the angle of the joint about x after each,
-/// in degrees.
+/// Drags a slider to positions on its rail, in points left of its number. Returns the angle of the joint about x after
+/// each, in degrees.
 fn slide(driver: &mut Driver, joint: usize, places: &[f32]) -> Vec<f32> {
     let number = driver.0.get_by_label("Rotate about x").rect();
     let at = |left: f32| number.left_center() - egui::vec2(left, 0.0);
@@ -201,7 +201,7 @@ fn a_slider_follows_the_pointer_in_one_step() {
     let places = [130.0, 30.0, 105.0, 50.0, 80.0];
     let angles = slide(&mut driver, knee, &places);
     let per_point = (angles[1] - angles[0]) / 100.0;
-    // A turn is as long as the rail.
+    // A full circle is as long as the rail.
     assert!((1.8..3.0).contains(&per_point), "{angles:?}");
     for (left, angle) in places.into_iter().zip(&angles) {
         let expected = angles[0] + per_point * (places[0] - left);
