@@ -11,7 +11,7 @@ export NODEVICE_SELECT = 1
 # Runs a program of the workspace. Builds it first, or with BUILT=1 uses the build of `make test`.
 run = $(if $(BUILT),target/debug/$(1),cargo run --quiet -p $(1) --)
 
-.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm bench dist doc clean
+.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web bench dist doc clean
 
 ## installs missing programs; prints nothing if none is missing
 setup:
@@ -60,6 +60,22 @@ test-look: setup
 check-wasm:
 	@scripts/check-wasm
 
+## builds the page of the viewer into web/dist: static files for any server
+web: setup
+	@scripts/setup-look
+	scripts/web
+
+## serves web/dist on this machine only
+web-serve:
+	@node web/serve.mjs web/dist
+
+## builds the page fast and drives it in a browser; pictures go to target/web
+test-web: setup
+	@scripts/setup-look
+	$(if $(BUILT),,cargo build --quiet -p sinew-cli)
+	scripts/web --quick
+	node web/test.mjs
+
 ## runs benchmarks; each prints its ratio to a plain baseline in the same run
 bench:
 	cargo bench --workspace
@@ -73,4 +89,4 @@ doc:
 
 clean:
 	cargo clean
-	rm -rf out node_modules
+	rm -rf out node_modules web/dist

@@ -30,6 +30,8 @@ mod folder;
 mod foreign;
 pub mod gltf;
 mod import;
+#[cfg(target_family = "wasm")]
+pub mod memory;
 mod obj;
 mod odd;
 pub mod packed;
@@ -46,7 +48,9 @@ pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
 pub use obj::{ObjError, write_obj};
 pub use ply::{PlyError, write_ply};
 pub use quirks::{Quirk, motion_start_secs, quirks};
-pub use replace::{Replacement, abandon_replacements};
+pub use replace::Replacement;
+#[cfg(not(target_family = "wasm"))]
+pub use replace::abandon_replacements;
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;
 
