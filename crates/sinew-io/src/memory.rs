@@ -35,9 +35,9 @@ pub fn take(path: &Path) -> io::Result<Vec<u8>> {
     Ok(Arc::unwrap_or_clone(taken.0))
 }
 
-/// Takes back all given files that were not taken.
-pub fn forget() {
-    given().clear();
+/// Takes back the given files of a folder that were not taken.
+pub fn forget(folder: &Path) {
+    given().retain(|path, _| !path.starts_with(folder));
 }
 
 /// Returns the files that were written since the last call.

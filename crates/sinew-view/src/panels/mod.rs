@@ -94,9 +94,10 @@ pub(crate) fn show(
         .fill(palette.panel)
         .inner_margin(Margin::symmetric(10, 6));
     // A small window hides the panels that do not fit.
-    let has_bar = size.y > 120.0;
-    let has_sides = size.x > 620.0 && size.y > 240.0;
-    let has_timeline = is_open(PanelKind::Timeline) && size.y > 240.0;
+    let has_panels = !session.state().window.is_picture_only;
+    let has_bar = has_panels && size.y > 120.0;
+    let has_sides = has_panels && size.x > 620.0 && size.y > 240.0;
+    let has_timeline = has_panels && is_open(PanelKind::Timeline) && size.y > 240.0;
     // A narrow window has one column.
     let has_right = has_sides && size.x >= TWO_COLUMNS;
     if has_bar {

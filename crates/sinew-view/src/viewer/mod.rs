@@ -98,6 +98,14 @@ impl Viewer {
         &mut self.session
     }
 
+    /// Position of a joint in the first pane, in points.
+    #[cfg(all(feature = "window", target_family = "wasm"))]
+    pub(crate) fn joint_on_screen(&self, joint: usize) -> Option<egui::Pos2> {
+        let pane = self.pane_rects.first()?;
+        let at = *self.joints(0, pane.aspect_ratio()).get(joint)?;
+        at.map(|at| pane.lerp_inside(egui::vec2(at.x, at.y)))
+    }
+
     #[cfg(all(feature = "window", target_family = "wasm"))]
     pub(crate) fn set_address(&mut self, address: String) {
         self.address = Some(address);

@@ -5,7 +5,7 @@ use crate::document::{Message, MessageKind};
 use crate::link::Link;
 use crate::script;
 use crate::session::Session;
-use crate::state::{FileCommand, method_word};
+use crate::state::{FileCommand, Selection, method_word};
 use crate::viewer::Viewer;
 use eframe::{Renderer, WebOptions, WebRunner};
 use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
@@ -14,14 +14,15 @@ use sinew_gpu::{Gpu, wgpu};
 use sinew_io::memory;
 use std::cell::RefCell;
 use std::error::Error;
-use std::path::Path;
+use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use wasm_bindgen::prelude::*;
 use web_sys::js_sys::{Array, Function, Uint8Array};
 use web_sys::{HtmlCanvasElement, UrlSearchParams};
 
-/// Viewer on a canvas. `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text
+/// Viewer on a canvas. A page can have several, each with its own files. `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text
 /// when a command refers to something that does not exist, and with `"written"`, a name and bytes for each written file.
 #[wasm_bindgen]
 pub struct Page {
@@ -30,6 +31,8 @@ pub struct Page {
 }
 
 struct Inside {
+    /// Folder of the files that were given to this viewer.
+    folder: PathBuf,
     viewer: Option<Viewer>,
     context: egui::Context,
     steps: Steps,
@@ -53,9 +56,12 @@ impl Page {
     /// Creates a viewer without a canvas.
     #[wasm_bindgen(constructor)]
     pub fn new(tell: Function) -> Self {
+        static VIEWERS: AtomicU32 = AtomicU32::new(0);
+        let number = VIEWERS.fetch_add(1, Ordering::Relaxed);
         Self {
             runner: WebRunner::new(),
             inside: Rc::new(RefCell::new(Inside {
+                folder: format!("viewer-{number}").into(),
                 viewer: None,
                 context: egui::Context::default(),
                 steps: Steps::default(),
@@ -91,12 +97,12 @@ impl Page {
 
     /// Gives a file with its path, for [`Page::open`] and for the files that refer to it.
     pub fn give(&self, path: &str, bytes: Vec<u8>) {
-        memory::give(Path::new(path), bytes);
+        memory::give(&self.path(path), bytes);
     }
 
     /// Opens a file that was given.
     pub fn open(&self, path: &str) {
-        let path = path.into();
+        let path = self.path(path);
         self.with(|viewer| viewer.run(FileCommand::Open { path }));
     }
 
@@ -154,11 +160,22 @@ impl Page {
         let (session, is_done) = (viewer.session(), viewer.is_done());
         let state = session.state();
         let file = session.document().file(state.shown);
+        let selected = match state.selection {
+            Selection::Joint(joint) => file.map(|file| file.character.skeleton.name(joint)),
+            _ => None,
+        };
         let methods = state.panes.iter().map(|pane| method_word(pane.method));
         let messages = session.messages().iter();
-        let messages = messages.map(|m| json!({ "file": m.file, "text": m.text }));
+        let messages = messages.map(|m| {
+            json!({ "file": m.file, "text": m.text, "is_problem": m.kind == MessageKind::Problem })
+        });
+        let findings = file.map(|file| {
+            let findings = file.report.findings.iter();
+            findings.map(ToString::to_string).collect::<Vec<_>>()
+        });
         json!({
             "busy": is_waiting || session.is_busy(),
+            "opening": session.is_opening(),
             "done": is_done && !is_waiting,
             "frames": frames,
             "failure": viewer.failure(),
@@ -173,8 +190,9 @@ impl Page {
             "time": state.playback.time_secs,
             "playing": state.playback.is_playing,
             "methods": methods.collect::<Vec<_>>(),
-            "selection": state.selection,
+            "selected": selected,
             "messages": messages.collect::<Vec<_>>(),
+            "findings": findings,
         })
         .to_string()
     }
@@ -199,6 +217,19 @@ impl Page {
         pose.flatten().unwrap_or_default()
     }
 
+    /// Position of a joint in the first picture, in pixels of the page from the top left corner of the canvas. Empty if there
+    /// is no such joint, or if it is behind the camera.
+    pub fn joint(&self, name: &str) -> Vec<f32> {
+        let at = self.with(|viewer| {
+            let session = viewer.session();
+            let file = session.document().file(session.state().shown)?;
+            let at = viewer.joint_on_screen(file.character.skeleton.find(name)?)?;
+            let zoom = session.state().window.zoom;
+            Some(vec![at.x * zoom, at.y * zoom])
+        });
+        at.flatten().unwrap_or_default()
+    }
+
     /// Reason why the viewer stopped, if it did.
     pub fn failure(&self) -> Option<String> {
         if let Some(panic) = self.runner.panic_summary() {
@@ -206,9 +237,21 @@ impl Page {
         }
         LOST.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
+
+    /// Stops drawing and drops all files.
+    pub fn end(&self) {
+        self.runner.destroy();
+        let mut inside = self.inside.borrow_mut();
+        inside.viewer = None;
+        memory::forget(&inside.folder);
+    }
 }
 
 impl Page {
+    fn path(&self, path: &str) -> PathBuf {
+        self.inside.borrow().folder.join(path)
+    }
+
     fn with<T>(&self, change: impl FnOnce(&mut Viewer) -> T) -> Option<T> {
         let mut inside = self.inside.borrow_mut();
         inside.context.request_repaint();
@@ -248,39 +291,51 @@ struct App(Rc<RefCell<Inside>>);
 
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
-        let mut inside = self.0.borrow_mut();
-        let inside = &mut *inside;
-        let (Some(viewer), Some(state)) = (&mut inside.viewer, frame.wgpu_render_state()) else {
-            return;
+        let (told, tell) = {
+            let mut inside = self.0.borrow_mut();
+            let told = inside.show(ui, frame);
+            (told, inside.tell.clone())
         };
-        let tell = |kind: &str, what: JsValue, bytes: JsValue| {
+        // The script of the page may call the viewer back.
+        for (kind, what, bytes) in told {
             // An error of the page is its own.
-            let _ = inside
-                .tell
-                .call3(&JsValue::NULL, &kind.into(), &what, &bytes);
+            let _ = tell.call3(&JsValue::NULL, &kind.into(), &what, &bytes);
+        }
+    }
+}
+
+/// Kind of a call to the script of the page, and its arguments.
+type Told = (&'static str, JsValue, JsValue);
+
+impl Inside {
+    /// Shows one frame. Returns the calls to the script of the page.
+    fn show(&mut self, ui: &mut egui::Ui, frame: &eframe::Frame) -> Vec<Told> {
+        let mut told = Vec::new();
+        let (Some(viewer), Some(state)) = (&mut self.viewer, frame.wgpu_render_state()) else {
+            return told;
         };
-        follow(viewer, &mut inside.link);
-        if inside.link.is_none() {
-            for missing in inside.steps.take(viewer, ui) {
-                tell("missing", missing.into(), JsValue::UNDEFINED);
-            }
+        follow(viewer, &mut self.link);
+        if self.link.is_none() {
+            let missing = self.steps.take(viewer, ui).into_iter();
+            told.extend(missing.map(|what| ("missing", what.into(), JsValue::UNDEFINED)));
         }
         viewer.show(ui, &mut state.renderer.write());
-        inside.frames += 1;
-        if inside.link.is_some() {
+        self.frames += 1;
+        if self.link.is_some() {
             ui.ctx().request_repaint();
         }
         if viewer.take_requests().open_dialog {
-            tell("files", JsValue::UNDEFINED, JsValue::UNDEFINED);
+            told.push(("files", JsValue::UNDEFINED, JsValue::UNDEFINED));
         }
         for (path, bytes) in memory::take_written() {
             let name = path.file_name().unwrap_or(path.as_os_str());
             let bytes = Uint8Array::from(&bytes[..]);
-            tell("written", (&*name.to_string_lossy()).into(), bytes.into());
+            told.push(("written", (&*name.to_string_lossy()).into(), bytes.into()));
         }
         if !viewer.session().is_opening() {
-            memory::forget();
+            memory::forget(&self.folder);
         }
+        told
     }
 }
 
