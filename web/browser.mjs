@@ -25,7 +25,7 @@ async function display() {
 }
 
 // Opens a browser. Its `close` also ends the display. `flags` replace those for WebGPU.
-export async function browse({ flags = FLAGS, size = { width: 1200, height: 760 } } = {}) {
+export async function browse({ flags = FLAGS, size = { width: 900, height: 600 } } = {}) {
   const executablePath = process.env.LOOK_CHROMIUM ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) throw new Error("there is no Chromium; scripts/setup-look installs it");
   const [name, screen] = await display();

@@ -45,7 +45,13 @@ export async function harness(dist, program) {
       await t.page.waitForTimeout(50);
     }
   };
-  t.settled = (what, is = () => true) => t.until(what, (now) => now.done && is(now));
+  // Waits until the state is as wanted, no work is left, and two more frames were drawn.
+  t.ready = async (what, is = () => true) => {
+    const now = await t.until(what, (now) => !now.busy && is(now));
+    await t.page.evaluate(() => window.sinew.link());
+    await t.until(`${what} and drawn`, ({ frames }) => frames > now.frames + 1);
+    return t.state();
+  };
 
   // Takes a picture of the page. Returns the number of its colours and a sum of its pixels.
   t.picture = async (name) => {
@@ -69,7 +75,7 @@ export async function harness(dist, program) {
   // Drops a file and waits until it is shown.
   t.show = async (name, bytes) => {
     await t.drop([name, bytes]);
-    return t.settled(`${name} is open`, (now) => now.file === name);
+    return t.ready(`${name} is open`, (now) => now.file === name);
   };
 
   // Exports the shown file, and returns the bytes of the download.

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use wasm_bindgen::prelude::*;
-use web_sys::js_sys::{Array, Function, Uint8Array};
+use web_sys::js_sys::{Array, ArrayBuffer, Function, Uint8Array};
 use web_sys::{HtmlCanvasElement, UrlSearchParams};
 
 /// Viewer on a canvas. A page can have several, each with its own files. `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text
@@ -236,6 +236,14 @@ impl Page {
             return Some(panic.message());
         }
         LOST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Size of the memory of the program, in bytes.
+    pub fn memory(&self) -> f64 {
+        let memory: wasm_bindgen::JsValue = wasm_bindgen::memory();
+        let memory: web_sys::js_sys::WebAssembly::Memory = memory.unchecked_into();
+        let buffer: ArrayBuffer = memory.buffer().unchecked_into();
+        f64::from(buffer.byte_length())
     }
 
     /// Stops drawing and drops all files.
