@@ -72,7 +72,7 @@ web-serve:
 ## builds the page fast and drives it in a browser; pictures go to target/web
 test-web: setup
 	@scripts/setup-look
-	$(if $(BUILT),,cargo build --quiet -p sinew-cli)
+	$(if $(BUILT),,cargo build --quiet -p sinew-cli -p sinew-fuzz --bins)
 	scripts/web --quick
 	node web/test.mjs
 
@@ -80,8 +80,8 @@ test-web: setup
 bench:
 	cargo bench --workspace
 
-## packs the program for other machines of this kind, as an archive in target/archives
-dist:
+## packs the program and the page of the viewer for other machines of this kind, as an archive in target/archives
+dist: web
 	@scripts/dist
 
 doc:

@@ -65,8 +65,7 @@ export const viewing = {
     await t.picture("turned");
     const file = await t.exported("glb", "posed.glb");
     await t.page.keyboard.press("Control+z");
-    await t.until("the pose is back", (now) => now.edits > 1);
-    assert.deepEqual(await t.page.evaluate(() => [...window.sinew.pose()]), before);
+    await t.page.waitForFunction((pose) => String(window.sinew.pose()) === pose, String(before), { timeout: 60_000 });
     const now = await t.show("posed.glb", file);
     const clip = now.clips.indexOf("posed");
     await t.run({ do: "clip", clip }, { do: "pause" });
@@ -83,7 +82,7 @@ export const viewing = {
     assert.equal(now.joints, before.joints);
     writeFileSync(`${PICTURES}/hero.glb`, glb);
     const clip = now.clips.indexOf("run");
-    const times = Array.from({ length: 10 }, (_, at) => Math.fround((at / 10) * 0.6));
+    const times = Array.from({ length: 10 }, (_, at) => at / 16);
     const words = ["sample", `${PICTURES}/hero.glb`, "--clip", "run", "--time", times.join(",")];
     const { samples } = JSON.parse(execFileSync(t.program, words, { maxBuffer: 1 << 28 }));
     await t.run({ do: "clip", clip }, { do: "pause" });

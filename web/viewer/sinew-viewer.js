@@ -137,7 +137,7 @@ export class SinewViewer extends HTMLElement {
   async #open() {
     const viewer = this.#viewer;
     if (!viewer || this.src === "") return;
-    const source = { src: this.src, files: JSON.parse(viewer.state()).files, messages: 0 };
+    const source = { src: this.src, messages: 0 };
     this.#source = source;
     this.#say("Loading…");
     this.#part("canvas").setAttribute("aria-label", this.getAttribute("alt") ?? `Character of ${this.src}`);
@@ -155,7 +155,7 @@ export class SinewViewer extends HTMLElement {
 
   // Goes to the state that the attributes give, once the file is there.
   #follow() {
-    if (!this.#viewer || !this.#source?.loaded) return;
+    if (!this.#viewer || !this.#source?.opened) return;
     const link = new URLSearchParams();
     for (const name of ["clip", "method", "time", "camera"]) {
       if (this.hasAttribute(name)) link.set(name, this.getAttribute(name));
@@ -172,7 +172,9 @@ export class SinewViewer extends HTMLElement {
     }
     const before = this.#state;
     this.#state = JSON.parse(viewer.state());
-    if (this.#source?.given && !this.#source.loaded && !this.#state.opening) this.#loaded();
+    const source = this.#source;
+    if (source?.given && !source.opened && !this.#state.opening) this.#opened();
+    else if (source?.opened && !source.loaded && !this.#state.busy) this.#loaded();
     this.#show();
     const now = performance.now();
     if (before?.time !== this.#state.time && now - this.#updated >= TIME_UPDATE_MS) {
@@ -181,14 +183,22 @@ export class SinewViewer extends HTMLElement {
     }
   }
 
-  #loaded() {
+  // Goes to the state of the attributes, when the file is read.
+  #opened() {
     const source = this.#source;
-    source.loaded = true;
     const problem = this.#state.messages.slice(source.messages).find((message) => message.is_problem);
-    if (problem) return this.#fail(`${problem.file}: ${problem.text}`);
-    this.#say("");
+    if (problem) {
+      this.#source = null;
+      return this.#fail(`${problem.file}: ${problem.text}`);
+    }
+    source.opened = true;
     this.#run({ do: this.hasAttribute("autoplay") ? "play" : "pause" });
     this.#follow();
+  }
+
+  #loaded() {
+    this.#source.loaded = true;
+    this.#say("");
     this.#tell("load", { clips: this.clips, joints: this.#state.joints, vertices: this.#state.vertices });
     for (const text of this.#state.findings ?? []) this.#tell("finding", { text });
   }
