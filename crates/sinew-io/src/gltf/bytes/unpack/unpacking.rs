@@ -30,6 +30,7 @@ impl Allowance {
     }
 
     /// Number of bytes that may still be unpacked.
+    #[cfg(feature = "draco")]
     pub fn left(&self) -> u64 {
         self.0
     }
