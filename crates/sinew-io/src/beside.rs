@@ -1,4 +1,4 @@
-//! Bounded reading of the files that a document refers to.
+//! Limits of an import, and bounded reading of the files that a document refers to.
 
 use crate::foreign::is_lfs_pointer;
 use std::borrow::Cow;
@@ -11,6 +11,9 @@ use std::path::PathBuf;
 
 /// Max size, in bytes, of a file that is read whole: an image or a material library.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
+
+/// Max memory of an import, in bytes: half of the address space, which is 2 GiB for browsers.
+pub(crate) const MAX_MEMORY: u64 = isize::MAX as u64;
 
 #[cfg(target_family = "wasm")]
 pub(crate) use crate::memory::{canonical, open};

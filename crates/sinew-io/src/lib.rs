@@ -23,15 +23,19 @@
 
 mod beside;
 pub mod bvh;
+#[cfg(feature = "c3d")]
 pub mod c3d;
 #[cfg(feature = "fbx")]
 pub mod fbx;
+#[cfg(any(feature = "fbx", feature = "obj"))]
 mod folder;
 mod foreign;
 pub mod gltf;
 mod import;
+mod lines;
 #[cfg(target_family = "wasm")]
 pub mod memory;
+#[cfg(feature = "obj")]
 mod obj;
 mod odd;
 pub mod packed;
@@ -45,6 +49,7 @@ mod save;
 
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
+#[cfg(feature = "obj")]
 pub use obj::{ObjError, write_obj};
 pub use ply::{PlyError, write_ply};
 pub use quirks::{Quirk, motion_start_secs, quirks};
