@@ -178,6 +178,7 @@ impl Page {
             "opening": session.is_opening(),
             "done": is_done && !is_waiting,
             "frames": frames,
+            "layers": viewer.drawn_layers(),
             "failure": viewer.failure(),
             "file": file.map(|file| &file.name),
             "files": session.document().files().len(),
@@ -240,7 +241,7 @@ impl Page {
 
     /// Size of the memory of the program, in bytes.
     pub fn memory(&self) -> f64 {
-        let memory: wasm_bindgen::JsValue = wasm_bindgen::memory();
+        let memory: JsValue = wasm_bindgen::memory();
         let memory: web_sys::js_sys::WebAssembly::Memory = memory.unchecked_into();
         let buffer: ArrayBuffer = memory.buffer().unchecked_into();
         f64::from(buffer.byte_length())
