@@ -11,7 +11,7 @@ export NODEVICE_SELECT = 1
 # Runs a program of the workspace. Builds it first, or with BUILT=1 uses the build of `make test`.
 run = $(if $(BUILT),target/debug/$(1),cargo run --quiet -p $(1) --)
 
-.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm bench dist doc clean
+.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web bench dist doc clean
 
 ## installs missing programs; prints nothing if none is missing
 setup:
@@ -33,6 +33,7 @@ test: setup
 
 ## runs every test with twenty times as many random cases and a new seed; stores failing cases in proptest-regressions
 soak: setup
+	scripts/io-features --test
 	$(FOREIGN) SINEW_REQUIRE_GPU=1 SINEW_SOAK=1 PROPTEST_CASES=5120 PROPTEST_RNG_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') scripts/test --tests-only
 
 ## fuzzes every importer and other input for a minute each; see scripts/fuzz
@@ -60,12 +61,28 @@ test-look: setup
 check-wasm:
 	@scripts/check-wasm
 
+## builds the page of the viewer into web/dist: static files for any server
+web: setup
+	@scripts/setup-look
+	scripts/web
+
+## serves web/dist on this machine only
+web-serve:
+	@node web/serve.mjs web/dist
+
+## builds the page fast and drives it in a browser; pictures go to target/web
+test-web: setup
+	@scripts/setup-look
+	$(if $(BUILT),,cargo build --quiet -p sinew-cli -p sinew-fuzz --bins)
+	scripts/web --quick
+	node web/test.mjs
+
 ## runs benchmarks; each prints its ratio to a plain baseline in the same run
 bench:
 	cargo bench --workspace
 
-## packs the program for other machines of this kind, as an archive in target/archives
-dist:
+## packs the program and the page of the viewer for other machines of this kind, as an archive in target/archives
+dist: web
 	@scripts/dist
 
 doc:
@@ -73,4 +90,4 @@ doc:
 
 clean:
 	cargo clean
-	rm -rf out node_modules
+	rm -rf out node_modules web/dist

@@ -5,18 +5,21 @@ use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
-use sinew_io::gltf::{self, ExportOptions};
+use sinew_io::gltf::{self, Export, ExportOptions};
 use sinew_io::{FileReport, Format, Import};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .glb, .gltf with embedded buffer, .vrm for an avatar, or .bvh (joints and one clip); - writes GLB to
-    /// standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh"]))]
+    /// The output: .glb, .gltf with embedded buffer, .vrm for an avatar, .bvh (joints and one clip), or .html (a page that
+    /// shows the character in a browser, with everything inside it); - writes GLB to standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh", "html"]))]
     output: PathBuf,
+    /// The page of the viewer for an .html output. Default: viewer.html beside the program, or what `make web` built
+    #[arg(long, value_name = "FILE")]
+    viewer: Option<PathBuf>,
     #[command(flatten)]
     unit: ScaleOption,
     /// The clip to write to a .bvh, by name or number. Default: the first clip
@@ -83,7 +86,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if is_bvh && arguments.compress.is_some() {
         return Err(usage::wrong("--compress is for .glb, .gltf and .vrm files"));
     }
+    let is_page = files::extension(output) == "html";
+    if arguments.viewer.is_some() && !is_page {
+        return Err(usage::wrong("--viewer is for .html files"));
+    }
     outputs::check(output)?;
+    let viewer = if is_page {
+        Some(viewer_page(arguments.viewer.as_deref())?)
+    } else {
+        None
+    };
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
     let mut notes = units::apply(arguments.unit.scale, &mut import, &name)?;
@@ -111,7 +123,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         if let Some(Compression::Meshopt) = arguments.compress {
             export = export.compressed()?;
         }
-        outputs::exported(output, &outputs::contents(character), &export)?;
+        let contents = outputs::contents(character);
+        match viewer {
+            Some(viewer) => write_page(arguments, &export, &viewer, &contents)?,
+            None => outputs::exported(output, &contents, &export)?,
+        }
         export.report
     };
     if arguments.json {
@@ -120,6 +136,42 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         outputs::print(&format!("{}\n", serde_json::to_string_pretty(&report)?))?;
     }
     Ok(())
+}
+
+/// Text of the page of the viewer.
+fn viewer_page(given: Option<&Path>) -> Result<String> {
+    let beside = |path: &str| {
+        let program = std::env::current_exe().ok()?.canonicalize().ok()?;
+        Some(program.parent()?.join(path))
+    };
+    let found = match given {
+        Some(path) => path.to_owned(),
+        None => ["viewer.html", "../../web/dist/viewer.html"]
+            .into_iter()
+            .filter_map(beside)
+            .find(|path| path.is_file())
+            .context(
+                "a page needs viewer.html, which is in the archive of the program; `make web` builds it from source, \
+                 and --viewer FILE names it",
+            )?,
+    };
+    let name = found.display().to_string();
+    std::fs::read_to_string(&found).with_context(|| format!("cannot read {name}"))
+}
+
+fn write_page(arguments: &Arguments, export: &Export, viewer: &str, contents: &str) -> Result<()> {
+    files::print_findings(&export.report);
+    let source = if files::is_standard(&arguments.input) {
+        Path::new("character")
+    } else {
+        &arguments.input
+    };
+    let name = source.with_extension("glb");
+    let name = name.file_name().unwrap_or_default().to_string_lossy();
+    let page = export.to_page(viewer, &name)?;
+    outputs::write(&arguments.output, contents, |out| {
+        out.write_all(page.as_bytes())
+    })
 }
 
 fn write_bvh(arguments: &Arguments, import: &Import, report: &mut Report) -> Result<FileReport> {

@@ -35,6 +35,7 @@ mod made_vrm;
 mod manual;
 mod measure;
 mod mocap;
+mod page;
 mod plot;
 #[path = "../../sinew-io/tests/posed_by.rs"]
 mod posed_by;

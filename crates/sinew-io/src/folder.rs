@@ -40,7 +40,7 @@ impl<'a> Folder<'a> {
             return Err(message.into());
         };
         let text_of = |error: std::io::Error| Cow::from(error.to_string());
-        let inside = folder.canonicalize().map_err(text_of)?;
+        let inside = beside::canonical(folder).map_err(text_of)?;
         let slashed: Vec<String> = names.iter().map(|name| name.replace('\\', "/")).collect();
         let last = |name: &String| name.rsplit('/').next().unwrap_or_default().to_owned();
         let bare = slashed.iter().map(last);
@@ -51,10 +51,11 @@ impl<'a> Folder<'a> {
         for name in slashed.iter().cloned().chain(bare).chain(unpacked) {
             let found = within(folder, &name)
                 .ok()
-                .and_then(|path| path.canonicalize().ok());
+                .and_then(|path| beside::canonical(&path).ok());
             // A symbolic link may lead out of the folder.
-            if let Some(found) = found.filter(|found| found.starts_with(&inside) && found.is_file())
-            {
+            if let Some(found) = found.filter(|found| {
+                found.starts_with(&inside) && matches!(beside::open(found), Ok(Some(_)))
+            }) {
                 return Ok(found);
             }
         }

@@ -7,8 +7,10 @@ use sinew::{Character, Method};
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::foreign::Foreign;
+#[cfg(feature = "obj")]
+use crate::obj;
 use crate::report::{FileReport, Severity};
-use crate::{bvh, c3d, gltf, obj, odd, packed, ply};
+use crate::{bvh, gltf, lines, odd, packed, ply};
 
 /// A file format that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub enum Format {
     Sinew,
     /// Autodesk FBX, text or binary. Needs the feature `fbx`.
     Fbx,
-    /// Wavefront OBJ: meshes without a skeleton.
+    /// Wavefront OBJ: meshes without a skeleton. Needs the feature `obj`.
     Obj,
     /// Stanford PLY: one mesh without a skeleton.
     Ply,
@@ -54,7 +56,7 @@ impl Format {
             "obj" => Some(Self::Obj),
             "ply" => Some(Self::Ply),
             _ if Foreign::of(bytes, path).is_some() => None,
-            _ => obj::looks_like_obj(bytes).then_some(Self::Obj),
+            _ => lines::looks_like_obj(bytes).then_some(Self::Obj),
         }
     }
 }
@@ -126,12 +128,18 @@ pub enum ImportError {
     #[cfg(feature = "fbx")]
     #[error(transparent)]
     Fbx(#[from] fbx::FbxError),
-    /// The file is FBX, and this build lacks the feature `fbx`.
+    /// The file has a supported format, but this build lacks a feature.
     #[error(
-        "this is an FBX file, but this build cannot read FBX; build with the feature `fbx`, or export the file as glTF (.glb)"
+        "this is {file}, but this build cannot read it; build with the feature `{feature}`, or export the file as glTF (.glb)"
     )]
-    FbxFeature,
+    MissingFeature {
+        /// Name of the format, with an article.
+        file: &'static str,
+        /// Name of the feature of this crate.
+        feature: &'static str,
+    },
     /// The OBJ file is not valid.
+    #[cfg(feature = "obj")]
     #[error(transparent)]
     Obj(#[from] obj::ObjError),
     /// The PLY file is not valid.
@@ -190,7 +198,7 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
         return Err(ImportError::Foreign(known));
     }
     let format = Format::of(bytes, path).ok_or_else(|| match Foreign::of(bytes, path) {
-        _ if c3d::looks_like_c3d(bytes) => ImportError::Markers,
+        _ if looks_like_c3d(bytes) => marker_error(),
         Some(foreign) => ImportError::Foreign(foreign),
         None => ImportError::UnknownFormat,
     })?;
@@ -227,9 +235,12 @@ fn import_as(format: Format, bytes: &[u8], path: Option<&Path>) -> Result<Import
             });
         }
         #[cfg(not(feature = "fbx"))]
-        Format::Fbx => return Err(ImportError::FbxFeature),
+        Format::Fbx => return Err(missing("an FBX file", "fbx")),
         Format::Sinew => packed::import_bytes(bytes)?,
+        #[cfg(feature = "obj")]
         Format::Obj => obj::import_named(bytes, path)?,
+        #[cfg(not(feature = "obj"))]
+        Format::Obj => return Err(missing("an OBJ file", "obj")),
         Format::Ply => {
             let (character, report, exporter) = ply::import_named(bytes, path)?;
             return Ok(Import {
@@ -255,6 +266,23 @@ fn plain(format: Format, character: Character, report: FileReport) -> Import {
         format: Some(format),
         avatar: None,
     }
+}
+
+fn marker_error() -> ImportError {
+    if cfg!(feature = "c3d") {
+        ImportError::Markers
+    } else {
+        missing("a C3D file", "c3d")
+    }
+}
+
+fn missing(file: &'static str, feature: &'static str) -> ImportError {
+    ImportError::MissingFeature { file, feature }
+}
+
+/// True if the bytes look like C3D. The test is weak, so other formats are tested first.
+fn looks_like_c3d(bytes: &[u8]) -> bool {
+    bytes.len() >= 512 && bytes[0] >= 2 && bytes[1] == 0x50
 }
 
 fn looks_like_fbx(bytes: &[u8]) -> bool {

@@ -23,13 +23,19 @@
 
 mod beside;
 pub mod bvh;
+#[cfg(feature = "c3d")]
 pub mod c3d;
 #[cfg(feature = "fbx")]
 pub mod fbx;
+#[cfg(any(feature = "fbx", feature = "obj"))]
 mod folder;
 mod foreign;
 pub mod gltf;
 mod import;
+mod lines;
+#[cfg(target_family = "wasm")]
+pub mod memory;
+#[cfg(feature = "obj")]
 mod obj;
 mod odd;
 pub mod packed;
@@ -43,10 +49,13 @@ mod save;
 
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
+#[cfg(feature = "obj")]
 pub use obj::{ObjError, write_obj};
 pub use ply::{PlyError, write_ply};
 pub use quirks::{Quirk, motion_start_secs, quirks};
-pub use replace::{Replacement, abandon_replacements};
+pub use replace::Replacement;
+#[cfg(not(target_family = "wasm"))]
+pub use replace::abandon_replacements;
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;
 

@@ -8,6 +8,7 @@ pub mod document;
 pub mod filming;
 #[cfg(all(feature = "ui", not(target_arch = "wasm32")))]
 pub mod headless;
+pub mod link;
 pub mod painter;
 #[cfg(feature = "ui")]
 mod panels;
@@ -26,5 +27,7 @@ pub use state::{
 };
 #[cfg(feature = "ui")]
 pub use viewer::Viewer;
-#[cfg(feature = "window")]
+#[cfg(all(feature = "window", target_family = "wasm"))]
+pub use window::Page;
+#[cfg(all(feature = "window", not(target_family = "wasm")))]
 pub use window::{WindowError, open_window};

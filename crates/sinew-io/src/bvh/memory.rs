@@ -1,6 +1,7 @@
 //! Memory budget of an import, checked before each allocation.
 
 use super::error::{BvhError, TextLocation};
+use crate::beside::MAX_MEMORY;
 
 /// Memory limit for small files, in bytes.
 const MEMORY_FLOOR: usize = 12 << 20;
@@ -17,7 +18,9 @@ impl Memory {
     pub(super) fn for_file(bytes: usize) -> Self {
         Self {
             used: 0,
-            limit: MEMORY_FLOOR.saturating_add(bytes.saturating_mul(MEMORY_PER_BYTE)),
+            limit: MEMORY_FLOOR
+                .saturating_add(bytes.saturating_mul(MEMORY_PER_BYTE))
+                .min(MAX_MEMORY as usize),
         }
     }
 

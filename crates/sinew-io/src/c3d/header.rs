@@ -6,11 +6,6 @@ pub(super) const BLOCK: usize = 512;
 /// Second byte of every C3D file.
 pub(super) const MAGIC: u8 = 0x50;
 
-/// True if the bytes look like C3D. The test is weak, so other formats are tested first.
-pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
-    bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
-}
-
 /// The first block as 16-bit words, counted from 1.
 pub struct Header<'a> {
     pub(super) bytes: &'a [u8],

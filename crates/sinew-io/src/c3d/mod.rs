@@ -26,6 +26,5 @@ mod parameters;
 mod skipped;
 
 pub use error::C3dError;
-pub(crate) use header::looks_like_c3d;
 pub use import::{C3dImport, import, import_bytes};
 pub use skipped::Skipped;

@@ -2,6 +2,7 @@
 
 use super::error::FbxError;
 use super::unpacked::unpacked_bytes;
+use crate::beside::MAX_MEMORY;
 use ufbx::{
     AllocatorOpts, GeometryTransformHandling, InheritModeHandling, LoadOpts, MirrorAxis, SceneRoot,
     SpaceConversion,
@@ -27,6 +28,7 @@ pub fn memory_limit(file: &[u8]) -> usize {
     FLOOR
         .saturating_add(file.len().saturating_mul(PER_BYTE))
         .saturating_add(unpacked.min(MAX_FOR_UNPACKED) as usize)
+        .min(MAX_MEMORY as usize / 2)
 }
 
 pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {

@@ -6,10 +6,10 @@ use std::path::Path;
 use sinew::Material;
 use sinew::character::{Alpha, Image, Texture, TextureUse};
 
-use super::lines::{Lines, keyword, number, words};
 use super::statements::{MAX_LIBRARIES, Statements};
 use crate::folder::Folder;
 use crate::gltf::bytes::images;
+use crate::lines::{Lines, keyword, number, words};
 use crate::report::{FileReport, Severity};
 
 #[derive(Default)]
@@ -212,6 +212,9 @@ impl Reader<'_> {
     }
 
     fn image(&self, name: &str) -> Result<Image, String> {
+        if !cfg!(feature = "pictures") {
+            return Err(images::LEFT_OUT.to_owned());
+        }
         let bytes = self
             .folder
             .find(&[name])

@@ -16,7 +16,6 @@
 
 mod error;
 mod import;
-mod lines;
 mod materials;
 mod statements;
 mod write;
@@ -24,19 +23,3 @@ mod write;
 pub use error::ObjError;
 pub(crate) use import::import_named;
 pub use write::write_obj;
-
-use lines::{Lines, keyword, number, words};
-
-/// True if the first statement is an OBJ statement.
-pub(crate) fn looks_like_obj(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(4096)];
-    let first = Lines::of(head).next();
-    first.is_some_and(|(_, text)| {
-        let (word, rest) = keyword(&text);
-        match word {
-            b"mtllib" | b"o" | b"g" => !rest.is_empty(),
-            b"v" => words(rest).count() >= 3 && words(rest).all(|word| number(word).is_some()),
-            _ => false,
-        }
-    })
-}

@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 
 use super::error::ObjError;
-use super::lines::{Lines, keyword, number, shown, words};
+use crate::lines::{Lines, keyword, number, words};
 use crate::polygons::linear;
 use crate::report::{FileReport, Severity};
 
 /// Marks an absent index in a corner.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// Max number of bytes of a wrong word that a message shows.
+const SHOWN: usize = 40;
 
 pub(super) const MAX_LIBRARIES: usize = 64;
 
@@ -269,5 +272,12 @@ impl Statements {
             }
         }
         Ok(())
+    }
+}
+
+fn shown(word: &[u8]) -> String {
+    match word.get(..SHOWN) {
+        Some(beginning) if word.len() > SHOWN => format!("{}…", String::from_utf8_lossy(beginning)),
+        _ => String::from_utf8_lossy(word).into_owned(),
     }
 }

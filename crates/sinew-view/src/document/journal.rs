@@ -333,6 +333,7 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Folder of the journals: `SINEW_STATE`, or the state folder of the user.
+#[cfg(all(feature = "window", not(target_family = "wasm")))]
 pub(crate) fn folder() -> PathBuf {
     let set = |name: &str| {
         std::env::var_os(name)

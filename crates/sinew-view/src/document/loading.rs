@@ -9,11 +9,14 @@ use super::open_file::{FileId, OpenFile};
 use super::stamp::Stamp;
 use super::task::{Outcome, Progress, Stage, Task};
 use sinew_io::{ImportError, import_at};
+#[cfg(not(target_family = "wasm"))]
 use std::fs::File;
+#[cfg(not(target_family = "wasm"))]
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[cfg(not(target_family = "wasm"))]
 const CHUNK_BYTES: u64 = 4 << 20;
 
 /// Max number of files that are read at the same time.
@@ -139,6 +142,7 @@ struct Loader {
     id: FileId,
     version: u32,
     source: Source,
+    #[cfg(not(target_family = "wasm"))]
     reader: Option<(File, u64)>,
     bytes: Vec<u8>,
     stamp: Option<Stamp>,
@@ -152,6 +156,7 @@ impl Loader {
             id,
             version,
             source,
+            #[cfg(not(target_family = "wasm"))]
             reader: None,
             bytes: Vec::new(),
             stamp: None,
@@ -187,8 +192,23 @@ impl Loader {
                 self.is_read = true;
                 return None;
             }
-            Source::Path(path) => path,
+            Source::Path(path) => path.clone(),
         };
+        self.read_path(&path, progress)
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn read_path(&mut self, path: &Path, _progress: &Progress) -> Option<LoadError> {
+        match sinew_io::memory::take(path) {
+            Ok(bytes) => self.bytes = bytes,
+            Err(error) => return Some(error.into()),
+        }
+        self.is_read = true;
+        None
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn read_path(&mut self, path: &Path, progress: &Progress) -> Option<LoadError> {
         let (file, length) = match &mut self.reader {
             Some(reader) => reader,
             None => {

@@ -26,7 +26,9 @@ pub use saving::Export;
 pub use task::{Progress, Stage, Work};
 
 pub(crate) use edits::Edits;
-pub(crate) use journal::{Found, Journal, folder as journal_folder};
+#[cfg(all(feature = "window", not(target_family = "wasm")))]
+pub(crate) use journal::folder as journal_folder;
+pub(crate) use journal::{Found, Journal};
 pub(crate) use loading::{Loads, Source};
 pub(crate) use measured::measure_deformation;
 pub(crate) use packed::pack_motion;

@@ -57,9 +57,13 @@ pub(super) fn show(
                 );
             }
         }
-        heading(ui, "Command for this picture");
+        let [title, copy] = match cfg!(target_family = "wasm") {
+            true => ["Link to this view", "Copy the link"],
+            false => ["Command for this picture", "Copy the command"],
+        };
+        heading(ui, title);
         ui.horizontal_top(|ui| {
-            let copy = icon_button(ui, Icon::Copy, "Copy the command", "");
+            let copy = icon_button(ui, Icon::Copy, copy, "");
             if copy.clicked() {
                 ui.copy_text(command_line.to_owned());
             }

@@ -53,6 +53,9 @@ pub(crate) struct PanelInput {
 /// Min width of a window with panels on both sides, in points.
 const TWO_COLUMNS: f32 = 860.0;
 
+/// Height under which a window gets a lower timeline, such as that of a phone held sideways, in points.
+const LOW: f32 = 480.0;
+
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
     let id = egui::Id::unique("dressed");
@@ -94,9 +97,10 @@ pub(crate) fn show(
         .fill(palette.panel)
         .inner_margin(Margin::symmetric(10, 6));
     // A small window hides the panels that do not fit.
-    let has_bar = size.y > 120.0;
-    let has_sides = size.x > 620.0 && size.y > 240.0;
-    let has_timeline = is_open(PanelKind::Timeline) && size.y > 240.0;
+    let has_panels = !session.state().window.is_picture_only;
+    let has_bar = has_panels && size.y > 120.0;
+    let has_sides = has_panels && size.x > 620.0 && size.y > 240.0;
+    let has_timeline = has_panels && is_open(PanelKind::Timeline) && size.y > 240.0;
     // A narrow window has one column.
     let has_right = has_sides && size.x >= TWO_COLUMNS;
     if has_bar {
@@ -118,7 +122,7 @@ pub(crate) fn show(
         let bottom = Panel::bottom("timeline")
             .frame(bar)
             .resizable(true)
-            .default_size(240.0)
+            .default_size(if size.y < LOW { size.y * 0.3 } else { 240.0 })
             .size_range(96.0..=(size.y * 0.5).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }

@@ -135,7 +135,7 @@ fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
     ]
 }
 
-fn changers(state: &State) -> [(Modifiers, Key, Command); 7] {
+fn changers(state: &State) -> [(Modifiers, Key, Command); 8] {
     let ending = match state.playback.ending {
         Ending::Loop => Ending::PingPong,
         Ending::PingPong => Ending::Stop,
@@ -154,7 +154,11 @@ fn changers(state: &State) -> [(Modifiers, Key, Command); 7] {
         let on = !state.look.overlays.contains(&overlay);
         LookCommand::Overlay { overlay, on }.into()
     };
+    let picture_only = WindowCommand::PictureOnly {
+        on: !state.window.is_picture_only,
+    };
     [
+        (PLAIN, Key::H, picture_only.into()),
         (PLAIN, Key::L, PlaybackCommand::Ending { ending }.into()),
         (
             PLAIN,

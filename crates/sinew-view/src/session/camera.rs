@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// Zoom relative to the view that frames everything. 2 means half the distance.
-    pub(super) fn zoom_over_framed(&mut self) -> f32 {
+    pub(crate) fn zoom_over_framed(&mut self) -> f32 {
         let everything = self.all_points();
         let camera = &self.state.camera;
         let mut framing = Framing::new(camera.from_target(), camera.fov_y_rad, camera.aspect);

@@ -16,6 +16,7 @@ impl WindowState {
     pub(super) fn run(&mut self, command: WindowCommand) {
         match command {
             WindowCommand::Panel { panel, on } => set(&mut self.panels, panel, on),
+            WindowCommand::PictureOnly { on } => self.is_picture_only = on,
             WindowCommand::Theme { theme } => self.theme = theme,
             WindowCommand::LetterSize { zoom } => {
                 self.zoom = within(zoom, MIN_ZOOM, MAX_ZOOM).unwrap_or(self.zoom);

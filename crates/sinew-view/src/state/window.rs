@@ -9,6 +9,8 @@ pub(crate) const MAX_ZOOM: f32 = 3.0;
 pub struct WindowState {
     /// Open panels.
     pub panels: BTreeSet<PanelKind>,
+    /// True to show neither bars nor panels.
+    pub is_picture_only: bool,
     /// Dark or light.
     pub theme: Theme,
     /// Factor on the size of letters, in [0.5, 3]. Default 1.
@@ -24,6 +26,7 @@ impl Default for WindowState {
                 PanelKind::Look,
                 PanelKind::Timeline,
             ]),
+            is_picture_only: false,
             theme: Theme::Dark,
             zoom: 1.0,
         }

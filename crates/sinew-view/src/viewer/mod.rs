@@ -4,6 +4,7 @@ mod canvases;
 
 use crate::document::{Export, Message, MessageKind};
 use crate::filming::Filming;
+use crate::link::Link;
 use crate::painter::{Pace, Painter, Quality, on_screen};
 use crate::panels::{self, FrameNumbers, Notice, NoticeKind, PanelInput, Pictures, Requests};
 use crate::session::Session;
@@ -39,6 +40,8 @@ pub struct Viewer {
     step: u32,
     filming: Option<Filming>,
     wanted: Vec<(Export, PathBuf)>,
+    /// Address of the page that shows the viewer, without a fragment.
+    address: Option<String>,
 }
 
 const TIMED_EVERY: u64 = 30;
@@ -81,6 +84,7 @@ impl Viewer {
             step: if is_software { 1 } else { HARDWARE_STEP },
             filming: None,
             wanted: Vec::new(),
+            address: None,
         })
     }
 
@@ -89,24 +93,42 @@ impl Viewer {
         &self.session
     }
 
+    #[cfg(all(feature = "window", target_family = "wasm"))]
+    pub(crate) fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Position of a joint in the first pane, in points.
+    #[cfg(all(feature = "window", target_family = "wasm"))]
+    pub(crate) fn joint_on_screen(&self, joint: usize) -> Option<egui::Pos2> {
+        let pane = self.pane_rects.first()?;
+        let at = *self.joints(0, pane.aspect_ratio()).get(joint)?;
+        at.map(|at| pane.lerp_inside(egui::vec2(at.x, at.y)))
+    }
+
+    #[cfg(all(feature = "window", target_family = "wasm"))]
+    pub(crate) fn set_address(&mut self, address: String) {
+        self.address = Some(address);
+    }
+
     /// Runs a command.
     pub fn run(&mut self, command: impl Into<Command>) {
         self.session.run(command);
     }
 
     /// True if the window may close. Asks about unsaved edits otherwise.
-    #[cfg(feature = "window")]
+    #[cfg(all(feature = "window", not(target_family = "wasm")))]
     pub(crate) fn may_quit(&mut self) -> bool {
         self.session.may_quit()
     }
 
     /// True if the user wants the window to close, and all questions are answered.
-    #[cfg(feature = "window")]
+    #[cfg(all(feature = "window", not(target_family = "wasm")))]
     pub(crate) fn is_quitting(&self) -> bool {
         self.session.is_quitting()
     }
 
-    #[cfg(feature = "window")]
+    #[cfg(all(feature = "window", not(target_family = "wasm")))]
     pub(crate) fn discard_edits(&mut self) {
         self.session.discard_all();
     }
@@ -298,7 +320,10 @@ impl Viewer {
         let state = self.session.state();
         let command_line = if state.window.panels.contains(&PanelKind::Export) {
             let size = self.frame.picture;
-            self.session.command_line("picture.png", size)
+            match &self.address {
+                Some(address) => format!("{address}#{}", Link::to(&mut self.session).text()),
+                None => self.session.command_line("picture.png", size),
+            }
         } else {
             String::new()
         };

@@ -99,6 +99,11 @@ impl Source<'_> {
 
 fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Option<Image> {
     let file = scene.texture_files.get(texture.file_index as usize)?;
+    if !cfg!(feature = "pictures") {
+        let message = format!("the image was left out: {}", images::LEFT_OUT);
+        source.add_finding(Severity::Ignored, "NOT_DRAWN", texture, &message);
+        return None;
+    }
     let content = [&texture.content, &file.content]
         .into_iter()
         .find(|content| !content.is_empty());

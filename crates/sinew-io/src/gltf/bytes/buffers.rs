@@ -350,9 +350,9 @@ impl<'a> Files<'a> {
             );
         };
         let text_of = |error: std::io::Error| Cow::from(error.to_string());
-        let path = uri::file_in(folder, uri)?.canonicalize().map_err(text_of)?;
+        let path = beside::canonical(&uri::file_in(folder, uri)?).map_err(text_of)?;
         // A symbolic link may lead out of the folder.
-        if !path.starts_with(folder.canonicalize().map_err(text_of)?) {
+        if !path.starts_with(beside::canonical(folder).map_err(text_of)?) {
             return Err(
                 "a symbolic link leads out of the document's folder; copy the file into the folder"
                     .into(),

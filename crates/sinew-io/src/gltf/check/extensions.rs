@@ -35,15 +35,22 @@ const MAY_BE_REQUIRED: [&str; 15] = [
 /// # Errors
 /// [`GltfError::UnsupportedExtension`] for the first such extension.
 pub fn check_required(document: &Document) -> Result<(), GltfError> {
+    let reason = |name: &str| match name {
+        "KHR_draco_mesh_compression" if !cfg!(feature = "draco") => {
+            Some("which needs the feature `draco`, and this build lacks it")
+        }
+        _ if MAY_BE_REQUIRED.iter().any(|begin| name.starts_with(begin)) => None,
+        _ => Some("which is not supported"),
+    };
     let mut required = document.extensions_required.iter().enumerate();
-    let may_be = |name: &str| MAY_BE_REQUIRED.iter().any(|begin| name.starts_with(begin));
-    let Some((index, name)) = required.find(|(_, name)| !may_be(name)) else {
+    let refused = required.find_map(|(index, name)| Some((index, name, reason(name)?)));
+    let Some((index, name, reason)) = refused else {
         return Ok(());
     };
     Err(GltfError::UnsupportedExtension {
         pointer: format!("/extensionsRequired/{index}"),
         name: name.to_string(),
-        reason: "which is not supported",
+        reason,
     })
 }
 

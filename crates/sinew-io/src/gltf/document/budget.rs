@@ -1,6 +1,7 @@
 //! Memory budget of an import, checked before each allocation.
 
 use super::error::GltfError;
+use crate::beside::MAX_MEMORY;
 
 /// Memory limit for small files, in bytes.
 const FLOOR: u64 = 12 << 20;
@@ -30,7 +31,8 @@ impl Budget {
     /// Raises the limit for a buffer of `bytes` bytes, and counts the buffer as used.
     pub fn grow_for(&mut self, bytes: usize) {
         let bytes = bytes as u64;
-        self.limit = self.limit.saturating_add(bytes.saturating_mul(PER_BYTE));
+        let more = bytes.saturating_mul(PER_BYTE);
+        self.limit = self.limit.saturating_add(more).min(MAX_MEMORY);
         self.used = self.used.saturating_add(bytes);
     }
 

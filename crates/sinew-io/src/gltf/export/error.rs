@@ -61,6 +61,9 @@ pub enum ExportError {
         /// Path of the file.
         path: PathBuf,
     },
+    /// The text is not the page of the viewer.
+    #[error("this is not the page of the viewer; `make web` builds it as web/dist/viewer.html")]
+    NotAViewer,
     /// The file could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Io {

@@ -14,6 +14,7 @@ mod exported;
 mod exporter;
 mod extensions;
 mod meshes;
+mod page;
 mod plan;
 mod scene;
 mod shared;

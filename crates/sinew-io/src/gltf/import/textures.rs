@@ -74,7 +74,14 @@ pub(super) fn images(
     let mut images = Vec::with_capacity(document.images.len());
     for (index, image) in document.images.iter().enumerate() {
         let pointer = format!("/images/{index}");
-        let read = buffers.image(document, image, &pointer, &mut files, report, budget)?;
+        let read = match cfg!(feature = "pictures") {
+            true => buffers.image(document, image, &pointer, &mut files, report, budget)?,
+            false => {
+                let message = format_args!("the image was left out: {}", images::LEFT_OUT);
+                report.add(Severity::Ignored, "NOT_DRAWN", &pointer, message);
+                None
+            }
+        };
         let found = read.as_ref().map(|bytes| images::mime_type_of(bytes));
         if let Some(bytes) = &read {
             check_image(document, image, bytes, &pointer, report);

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, ScrollArea, Ui, Window};
 
-pub(crate) const KEYS: [(&str, &str); 33] = [
+pub(crate) const KEYS: [(&str, &str); 34] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
@@ -37,6 +37,7 @@ pub(crate) const KEYS: [(&str, &str); 33] = [
     ("5", "perspective or orthographic"),
     ("B, N, G, W", "bones, names, grid, wireframe"),
     ("M", "materials, weights of the selected joint, normals"),
+    ("H", "hide or show all panels"),
     ("Esc", "clear the selection"),
     (
         "Q, R, G, S, T",

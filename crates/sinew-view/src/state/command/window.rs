@@ -12,6 +12,11 @@ pub enum WindowCommand {
         /// True to open it.
         on: bool,
     },
+    /// Hides all bars and panels, or shows them again.
+    PictureOnly {
+        /// True to hide them.
+        on: bool,
+    },
     /// Sets the theme.
     Theme {
         /// Dark or light.

@@ -13,6 +13,9 @@ pub(in crate::gltf) use formats::{EXTENSIONS, extension_for, is_known};
 pub(crate) use formats::{is_core, mime_type_of};
 pub(in crate::gltf) use whole::is_whole;
 
+/// The reason why no image is read in a build without the feature `pictures`.
+pub(crate) const LEFT_OUT: &str = "this build lacks the feature `pictures`";
+
 /// Reason why a valid image cannot be drawn. `None` if it can be drawn.
 pub(in crate::gltf) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     match mime_type_of(bytes)? {

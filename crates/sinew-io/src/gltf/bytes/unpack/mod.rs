@@ -1,6 +1,10 @@
 //! Unpacks compressed data into plain buffer views, so that later stages are independent of it.
 
 mod broken;
+#[cfg(feature = "draco")]
+mod draco;
+#[cfg(not(feature = "draco"))]
+#[path = "no_draco.rs"]
 mod draco;
 mod unpacking;
 mod views;

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use crate::beside::MAX_MEMORY;
 use crate::gltf::bytes::buffers::Buffers;
 use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
@@ -26,10 +27,12 @@ impl Allowance {
     pub fn for_buffers(document: &Document, buffers: &Buffers<'_>) -> Self {
         let lengths = (0..document.buffers.len() as u32).filter_map(|index| buffers.get(index));
         let bytes: u64 = lengths.map(|bytes| bytes.len() as u64).sum();
-        Self(FLOOR.saturating_add(bytes.saturating_mul(MAX_PER_BYTE)))
+        let limit = FLOOR.saturating_add(bytes.saturating_mul(MAX_PER_BYTE));
+        Self(limit.min(MAX_MEMORY / 2))
     }
 
     /// Number of bytes that may still be unpacked.
+    #[cfg(feature = "draco")]
     pub fn left(&self) -> u64 {
         self.0
     }

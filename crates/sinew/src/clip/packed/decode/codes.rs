@@ -154,6 +154,7 @@ fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
 
 /// True if lookups in a table of 64 bytes are fast, or of 128 bytes if `is_wide`.
 #[inline(always)]
+#[cfg_attr(target_family = "wasm", expect(unused_variables))]
 pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
     match simd.level() {
         #[cfg(target_arch = "x86_64")]

@@ -1,18 +1,15 @@
-//! Statements of a text: lines without comments. A line that ends with a backslash continues.
+//! Statements of an OBJ file or of its libraries: lines without comments. A line that ends with a backslash continues.
 
 use std::borrow::Cow;
 
-/// Max number of bytes of a wrong word that a message shows.
-const SHOWN: usize = 40;
-
 /// Statements, each with the number of its first line.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     line: usize,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Self {
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
         Self {
             rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
             line: 0,
@@ -75,26 +72,33 @@ fn comment(text: &[u8]) -> usize {
     (0..text.len()).find(begins).unwrap_or(text.len())
 }
 
-pub(super) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
+pub(crate) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii();
     let end = text.iter().position(u8::is_ascii_whitespace);
     let (word, rest) = text.split_at(end.unwrap_or(text.len()));
     (word, rest.trim_ascii())
 }
 
-pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace)
         .filter(|w| !w.is_empty())
 }
 
-pub(super) fn number(word: &[u8]) -> Option<f32> {
+pub(crate) fn number(word: &[u8]) -> Option<f32> {
     let number = std::str::from_utf8(word).ok()?.parse().ok();
     number.filter(|number: &f32| number.is_finite())
 }
 
-pub(super) fn shown(word: &[u8]) -> String {
-    match word.get(..SHOWN) {
-        Some(beginning) if word.len() > SHOWN => format!("{}…", String::from_utf8_lossy(beginning)),
-        _ => String::from_utf8_lossy(word).into_owned(),
-    }
+/// True if the first statement is an OBJ statement.
+pub(crate) fn looks_like_obj(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    let first = Lines::of(head).next();
+    first.is_some_and(|(_, text)| {
+        let (word, rest) = keyword(&text);
+        match word {
+            b"mtllib" | b"o" | b"g" => !rest.is_empty(),
+            b"v" => words(rest).count() >= 3 && words(rest).all(|word| number(word).is_some()),
+            _ => false,
+        }
+    })
 }

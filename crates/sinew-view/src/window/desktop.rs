@@ -1,5 +1,6 @@
 //! Window on a desktop.
 
+use super::steps::Steps;
 use crate::document::journal_folder;
 use crate::script::Step;
 use crate::session::Session;
@@ -9,7 +10,6 @@ use eframe::{NativeOptions, Renderer};
 use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
 use sinew_gpu::wgpu;
 use sinew_gpu::{Gpu, GpuError, RenderError};
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -52,11 +52,12 @@ pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> 
         persist_window: false,
         ..NativeOptions::default()
     };
-    let steps = steps.to_vec();
+    let mut waiting = Steps::default();
+    waiting.add(steps.to_vec());
     let made = eframe::run_native(
         "Sinew",
         options,
-        Box::new(move |context| Ok(Box::new(Window::new(context, session, steps)?))),
+        Box::new(move |context| Ok(Box::new(Window::new(context, session, waiting)?))),
     );
     made.map_err(|error| WindowError::Window(reason(&error)))
 }
@@ -100,8 +101,7 @@ fn setup() -> WgpuSetupCreateNew {
 
 struct Window {
     viewer: Viewer,
-    steps: VecDeque<Step>,
-    wait_secs: f64,
+    steps: Steps,
     chosen: Option<Receiver<Vec<PathBuf>>>,
 }
 
@@ -109,7 +109,7 @@ impl Window {
     fn new(
         context: &eframe::CreationContext<'_>,
         mut session: Session,
-        steps: Vec<Step>,
+        steps: Steps,
     ) -> Result<Self, WindowError> {
         session.keep_journals(journal_folder());
         let Some(state) = &context.wgpu_render_state else {
@@ -122,36 +122,9 @@ impl Window {
         end_when_lost(&gpu.device);
         Ok(Self {
             viewer: Viewer::new(session, Arc::new(gpu))?,
-            steps: steps.into(),
-            wait_secs: 0.0,
+            steps,
             chosen: None,
         })
-    }
-
-    /// Runs the steps of the script, but waits while background work is in progress.
-    fn take_steps(&mut self, ui: &egui::Ui) {
-        if self.steps.is_empty() {
-            return;
-        }
-        ui.ctx().request_repaint();
-        if self.viewer.session().is_busy() {
-            return;
-        }
-        self.wait_secs -= f64::from(ui.input(|input| input.stable_dt));
-        while self.wait_secs <= 0.0
-            && !self.viewer.session().is_busy()
-            && let Some(step) = self.steps.pop_front()
-        {
-            match step {
-                Step::Do(command) => {
-                    if let Some(missing) = self.viewer.session().missing(&command) {
-                        eprintln!("sinew: {missing}");
-                    }
-                    self.viewer.run(command);
-                }
-                Step::Wait { secs } => self.wait_secs = secs,
-            }
-        }
     }
 
     fn take_files(&mut self, ui: &egui::Ui) {
@@ -198,7 +171,9 @@ fn pick_files() -> Vec<PathBuf> {
 
 impl eframe::App for Window {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
-        self.take_steps(ui);
+        for missing in self.steps.take(&mut self.viewer, ui) {
+            eprintln!("sinew: {missing}");
+        }
         self.take_files(ui);
         if let Some(state) = frame.wgpu_render_state() {
             self.viewer.show(ui, &mut state.renderer.write());

@@ -1,0 +1,12 @@
+//! Viewer in a window: of a desktop, or on the canvas of a page.
+
+#[cfg(not(target_family = "wasm"))]
+mod desktop;
+#[cfg(target_family = "wasm")]
+mod page;
+mod steps;
+
+#[cfg(not(target_family = "wasm"))]
+pub use desktop::{WindowError, open_window};
+#[cfg(target_family = "wasm")]
+pub use page::Page;

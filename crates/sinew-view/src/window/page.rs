@@ -1,0 +1,364 @@
+//! Viewer on the canvas of a page. The script of the page gives files and commands, and gets files and requests.
+
+use super::steps::Steps;
+use crate::document::{Message, MessageKind};
+use crate::link::Link;
+use crate::script;
+use crate::session::Session;
+use crate::state::{FileCommand, Selection, method_word};
+use crate::viewer::Viewer;
+use eframe::{Renderer, WebOptions, WebRunner};
+use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
+use serde_json::json;
+use sinew_gpu::{Gpu, wgpu};
+use sinew_io::memory;
+use std::cell::RefCell;
+use std::error::Error;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use wasm_bindgen::prelude::*;
+use web_sys::js_sys::{Array, ArrayBuffer, Function, Uint8Array};
+use web_sys::{HtmlCanvasElement, UrlSearchParams};
+
+/// Viewer on a canvas. A page can have several, each with its own files. `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text
+/// when a command refers to something that does not exist, and with `"written"`, a name and bytes for each written file.
+#[wasm_bindgen]
+pub struct Page {
+    runner: WebRunner,
+    inside: Rc<RefCell<Inside>>,
+}
+
+struct Inside {
+    /// Folder of the files that were given to this viewer.
+    folder: PathBuf,
+    viewer: Option<Viewer>,
+    context: egui::Context,
+    steps: Steps,
+    /// Link to follow when its file is open.
+    link: Option<Link>,
+    frames: u32,
+    tell: Function,
+}
+
+impl std::fmt::Debug for Page {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Page").finish_non_exhaustive()
+    }
+}
+
+/// Reason why the device was lost.
+static LOST: Mutex<Option<String>> = Mutex::new(None);
+
+#[wasm_bindgen]
+impl Page {
+    /// Creates a viewer without a canvas.
+    #[wasm_bindgen(constructor)]
+    pub fn new(tell: Function) -> Self {
+        static VIEWERS: AtomicU32 = AtomicU32::new(0);
+        let number = VIEWERS.fetch_add(1, Ordering::Relaxed);
+        Self {
+            runner: WebRunner::new(),
+            inside: Rc::new(RefCell::new(Inside {
+                folder: format!("viewer-{number}").into(),
+                viewer: None,
+                context: egui::Context::default(),
+                steps: Steps::default(),
+                link: None,
+                frames: 0,
+                tell,
+            })),
+        }
+    }
+
+    /// Shows the viewer on a canvas of the page with this address.
+    pub async fn start(&self, canvas: HtmlCanvasElement, address: String) -> Result<(), JsValue> {
+        let options = WebOptions {
+            renderer: Renderer::Wgpu,
+            wgpu_options: egui_wgpu::WgpuConfiguration {
+                wgpu_setup: WgpuSetup::CreateNew(setup()),
+                ..Default::default()
+            },
+            ..WebOptions::default()
+        };
+        let inside = self.inside.clone();
+        let make = move |context: &eframe::CreationContext<'_>| {
+            let mut viewer = viewer(context)?;
+            viewer.set_address(address);
+            let mut begun = inside.borrow_mut();
+            begun.viewer = Some(viewer);
+            begun.context = context.egui_ctx.clone();
+            drop(begun);
+            Ok(Box::new(App(inside)) as Box<dyn eframe::App>)
+        };
+        self.runner.start(canvas, options, Box::new(make)).await
+    }
+
+    /// Gives a file with its path, for [`Page::open`] and for the files that refer to it.
+    pub fn give(&self, path: &str, bytes: Vec<u8>) {
+        memory::give(&self.path(path), bytes);
+    }
+
+    /// Opens a file that was given.
+    pub fn open(&self, path: &str) {
+        let path = self.path(path);
+        self.with(|viewer| viewer.run(FileCommand::Open { path }));
+    }
+
+    /// Shows a message about a file that was not read.
+    pub fn refuse(&self, name: &str, why: &str) {
+        let message = Message {
+            kind: MessageKind::Problem,
+            file: name.to_owned(),
+            text: why.to_owned(),
+            way_out: "Use the program instead, which has no such limit, or a smaller file."
+                .to_owned(),
+        };
+        self.with(|viewer| viewer.session_mut().notify(message));
+    }
+
+    /// Runs a script: a list of commands as JSON.
+    pub fn run(&self, steps: &str) -> Result<(), JsValue> {
+        let steps = script::parse(steps).map_err(|why| JsValue::from_str(&why.to_string()))?;
+        self.inside.borrow_mut().steps.add(steps);
+        self.with(|_| ());
+        Ok(())
+    }
+
+    /// Goes to the view of a link, when the files that were opened before are there.
+    pub fn follow(&self, link: &str) -> Result<(), JsValue> {
+        let parts = UrlSearchParams::new_with_str(link)?;
+        let parts: Vec<(String, String)> = parts
+            .entries()
+            .into_iter()
+            .filter_map(|part| {
+                let part: Array = part.ok()?.into();
+                Some((part.get(0).as_string()?, part.get(1).as_string()?))
+            })
+            .collect();
+        let parts = parts.iter().map(|(name, value)| (&**name, &**value));
+        self.inside.borrow_mut().link = Some(Link::read(parts));
+        self.with(|_| ());
+        Ok(())
+    }
+
+    /// Link to the current view.
+    pub fn link(&self) -> String {
+        let text = self.with(|viewer| Link::to(viewer.session_mut()).text());
+        text.unwrap_or_default()
+    }
+
+    /// Current state, as JSON.
+    pub fn state(&self) -> String {
+        let mut inside = self.inside.borrow_mut();
+        let is_waiting = inside.link.is_some() || !inside.steps.is_done();
+        let frames = inside.frames;
+        let Some(viewer) = &mut inside.viewer else {
+            return json!({ "busy": true, "frames": 0 }).to_string();
+        };
+        let (session, is_done) = (viewer.session(), viewer.is_done());
+        let state = session.state();
+        let file = session.document().file(state.shown);
+        let selected = match state.selection {
+            Selection::Joint(joint) => file.map(|file| file.character.skeleton.name(joint)),
+            _ => None,
+        };
+        let methods = state.panes.iter().map(|pane| method_word(pane.method));
+        let messages = session.messages().iter();
+        let messages = messages.map(|m| {
+            json!({ "file": m.file, "text": m.text, "is_problem": m.kind == MessageKind::Problem })
+        });
+        let findings = file.map(|file| {
+            let findings = file.report.findings.iter();
+            findings.map(ToString::to_string).collect::<Vec<_>>()
+        });
+        json!({
+            "busy": is_waiting || session.is_busy(),
+            "opening": session.is_opening(),
+            "done": is_done && !is_waiting,
+            "frames": frames,
+            "layers": viewer.drawn_layers(),
+            "failure": viewer.failure(),
+            "file": file.map(|file| &file.name),
+            "files": session.document().files().len(),
+            "joints": file.map(|file| file.character.skeleton.len()),
+            "vertices": file.map(|file| file.size.vertices),
+            "edits": file.map(|file| file.edits),
+            "clip": session.clip().map(|clip| &clip.name),
+            "clips": file.map(|file| file.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>()),
+            "duration": session.duration_secs(),
+            "time": state.playback.time_secs,
+            "playing": state.playback.is_playing,
+            "methods": methods.collect::<Vec<_>>(),
+            "selected": selected,
+            "messages": messages.collect::<Vec<_>>(),
+            "findings": findings,
+        })
+        .to_string()
+    }
+
+    /// Translation, rotation and scale of each joint relative to its parent, as the first pane shows them: ten numbers.
+    pub fn pose(&self) -> Vec<f32> {
+        let pose = self.with(|viewer| {
+            let figure = viewer.session_mut().figure(0)?;
+            let pose = figure.actor.pose();
+            let joints = (0..pose.len()).map(|joint| pose.get(joint));
+            let numbers = joints.flat_map(|joint| {
+                let (moved, turned, scaled) = (joint.translation, joint.rotation, joint.scale);
+                [
+                    moved.to_array().to_vec(),
+                    turned.to_array().to_vec(),
+                    scaled.to_array().to_vec(),
+                ]
+                .concat()
+            });
+            Some(numbers.collect())
+        });
+        pose.flatten().unwrap_or_default()
+    }
+
+    /// Position of a joint in the first picture, in pixels of the page from the top left corner of the canvas. Empty if there
+    /// is no such joint, or if it is behind the camera.
+    pub fn joint(&self, name: &str) -> Vec<f32> {
+        let at = self.with(|viewer| {
+            let session = viewer.session();
+            let file = session.document().file(session.state().shown)?;
+            let at = viewer.joint_on_screen(file.character.skeleton.find(name)?)?;
+            let zoom = session.state().window.zoom;
+            Some(vec![at.x * zoom, at.y * zoom])
+        });
+        at.flatten().unwrap_or_default()
+    }
+
+    /// Reason why the viewer stopped, if it did.
+    pub fn failure(&self) -> Option<String> {
+        if let Some(panic) = self.runner.panic_summary() {
+            return Some(panic.message());
+        }
+        LOST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Size of the memory of the program, in bytes.
+    pub fn memory(&self) -> f64 {
+        let memory: JsValue = wasm_bindgen::memory();
+        let memory: web_sys::js_sys::WebAssembly::Memory = memory.unchecked_into();
+        let buffer: ArrayBuffer = memory.buffer().unchecked_into();
+        f64::from(buffer.byte_length())
+    }
+
+    /// Stops drawing and drops all files.
+    pub fn end(&self) {
+        self.runner.destroy();
+        let mut inside = self.inside.borrow_mut();
+        inside.viewer = None;
+        memory::forget(&inside.folder);
+    }
+}
+
+impl Page {
+    fn path(&self, path: &str) -> PathBuf {
+        self.inside.borrow().folder.join(path)
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut Viewer) -> T) -> Option<T> {
+        let mut inside = self.inside.borrow_mut();
+        inside.context.request_repaint();
+        inside.viewer.as_mut().map(change)
+    }
+}
+
+/// Requests a device with the limits and features that every browser has.
+fn setup() -> WgpuSetupCreateNew {
+    let mut setup = WgpuSetupCreateNew::without_display_handle();
+    setup.instance_descriptor.backends = wgpu::Backends::BROWSER_WEBGPU;
+    setup.device_descriptor = Arc::new(|adapter| wgpu::DeviceDescriptor {
+        label: Some("sinew"),
+        required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+        required_limits: Gpu::needed_limits(),
+        ..Default::default()
+    });
+    setup
+}
+
+fn viewer(context: &eframe::CreationContext<'_>) -> Result<Viewer, Box<dyn Error + Send + Sync>> {
+    let state = context.wgpu_render_state.as_ref();
+    let state = state.ok_or("this page has no graphics device")?;
+    let (adapter, device) = (state.adapter.clone(), state.device.clone());
+    let gpu = Gpu::from_parts(adapter, device, state.queue.clone())?;
+    gpu.take_errors();
+    gpu.device.set_device_lost_callback(|reason, why| {
+        if reason != wgpu::DeviceLostReason::Destroyed {
+            let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+            *lost = Some(format!("the graphics device was lost: {why}"));
+        }
+    });
+    Ok(Viewer::new(Session::default(), Arc::new(gpu))?)
+}
+
+struct App(Rc<RefCell<Inside>>);
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        let (told, tell) = {
+            let mut inside = self.0.borrow_mut();
+            let told = inside.show(ui, frame);
+            (told, inside.tell.clone())
+        };
+        // The script of the page may call the viewer back.
+        for (kind, what, bytes) in told {
+            // An error of the page is its own.
+            let _ = tell.call3(&JsValue::NULL, &kind.into(), &what, &bytes);
+        }
+    }
+}
+
+/// Kind of a call to the script of the page, and its arguments.
+type Told = (&'static str, JsValue, JsValue);
+
+impl Inside {
+    /// Shows one frame. Returns the calls to the script of the page.
+    fn show(&mut self, ui: &mut egui::Ui, frame: &eframe::Frame) -> Vec<Told> {
+        let mut told = Vec::new();
+        let (Some(viewer), Some(state)) = (&mut self.viewer, frame.wgpu_render_state()) else {
+            return told;
+        };
+        follow(viewer, &mut self.link);
+        if self.link.is_none() {
+            let missing = self.steps.take(viewer, ui).into_iter();
+            told.extend(missing.map(|what| ("missing", what.into(), JsValue::UNDEFINED)));
+        }
+        viewer.show(ui, &mut state.renderer.write());
+        self.frames += 1;
+        if self.link.is_some() {
+            ui.ctx().request_repaint();
+        }
+        if viewer.take_requests().open_dialog {
+            told.push(("files", JsValue::UNDEFINED, JsValue::UNDEFINED));
+        }
+        for (path, bytes) in memory::take_written() {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            let bytes = Uint8Array::from(&bytes[..]);
+            told.push(("written", (&*name.to_string_lossy()).into(), bytes.into()));
+        }
+        if !viewer.session().is_opening() {
+            memory::forget(&self.folder);
+        }
+        told
+    }
+}
+
+/// Opens the figure of a link, and goes to its view once the figure is there and was drawn.
+fn follow(viewer: &mut Viewer, link: &mut Option<Link>) {
+    let Some(wanted) = link.as_ref().filter(|_| !viewer.session().is_opening()) else {
+        return;
+    };
+    if let Some(command) = wanted.opening(viewer.session()) {
+        return viewer.run(command);
+    }
+    if viewer.drawn_layers() > 0 {
+        let commands = wanted.commands(viewer.session());
+        commands.into_iter().for_each(|command| viewer.run(command));
+        *link = None;
+    }
+}

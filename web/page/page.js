@@ -1,0 +1,72 @@
+// The page around one viewer: it loads the program, and gives it files and links. What they mean is up to the program.
+import { canDraw, program } from "./program.js";
+import { chosen, download, dropped, fetched, open } from "./files.js";
+
+const part = (id) => document.getElementById(id);
+
+function showOnly(id) {
+  for (const section of part("cover").children) section.hidden = section.id !== id;
+  part("cover").hidden = id === null;
+}
+
+function stop(reason) {
+  part("reason").textContent = `The viewer stopped: ${reason}`;
+  showOnly("stopped");
+}
+
+function listen(viewer) {
+  const input = part("files");
+  input.addEventListener("change", () => {
+    open(viewer, chosen(input.files)).finally(() => (input.value = ""));
+  });
+  const dropping = (on) => document.body.classList.toggle("dropping", on);
+  window.addEventListener("dragover", (event) => { event.preventDefault(); dropping(true); }, true);
+  window.addEventListener("dragleave", () => dropping(false), true);
+  window.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    dropping(false);
+    open(viewer, await dropped(event.dataTransfer));
+  }, true);
+  window.addEventListener("hashchange", () => viewer.follow(location.hash.slice(1)));
+  setInterval(() => {
+    const failure = viewer.failure();
+    if (failure !== undefined && part("cover").hidden) stop(failure);
+  }, 500);
+}
+
+// The file inside the page itself, of a page that `sinew convert` wrote.
+function fileInPage() {
+  const inside = part("sinew-file");
+  if (!inside) return null;
+  const bytes = Uint8Array.from(atob(inside.textContent), (letter) => letter.charCodeAt(0));
+  return [{ path: inside.dataset.name, file: new Blob([bytes]) }];
+}
+
+async function main() {
+  part("again").addEventListener("click", () => location.reload());
+  if (!await canDraw()) return showOnly("unsupported");
+  const Page = await program((fraction) => (part("progress").value = fraction));
+  const viewer = new Page((kind, what, bytes) => {
+    if (kind === "files") part("files").click();
+    if (kind === "written") download(what, bytes);
+    if (kind === "missing") console.warn(`sinew: ${what}`);
+  });
+  window.sinew = viewer;
+  const [address, link = ""] = location.href.split("#");
+  const source = new URLSearchParams(location.search).get("src");
+  await viewer.start(part("viewer"), address);
+  listen(viewer);
+  try {
+    const files = fileInPage() ?? (source === null ? null : await fetched(source));
+    if (files) await open(viewer, files);
+  } catch (error) {
+    viewer.refuse(source, `it could not be loaded: ${error.message}`);
+  }
+  viewer.follow(link);
+  showOnly(null);
+  part("viewer").focus();
+}
+
+showOnly("loading");
+main().catch((error) => stop(error?.message ?? error));

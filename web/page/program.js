@@ -1,0 +1,45 @@
+// The program: loaded once for all viewers of a page.
+import init, { Page } from "./sinew.js";
+
+let coming = null;
+
+// WebAssembly inside the page itself, compressed, or null if it is a file beside this one.
+function inPage() {
+  const text = document.getElementById("sinew-program")?.textContent;
+  if (!text) return null;
+  const packed = new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]);
+  return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip")), WASM);
+}
+
+const WASM = { headers: { "content-type": "application/wasm" } };
+
+// A file beside this one. `progress` is called with the fraction that has arrived.
+async function besideUs(progress) {
+  const url = new URL("./sinew_bg.wasm", import.meta.url);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
+  const whole = Number(response.headers.get("content-length")) || 0;
+  let done = 0;
+  const counted = new TransformStream({
+    transform(chunk, controller) {
+      done += chunk.byteLength;
+      if (whole > 0) progress(Math.min(1, done / whole));
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), WASM);
+}
+
+// Returns the class `Page`, when the program is there.
+export function program(progress = () => {}) {
+  coming ??= (async () => {
+    await init({ module_or_path: inPage() ?? await besideUs(progress) });
+    return Page;
+  })();
+  return coming;
+}
+
+// True if this browser can draw: it has WebGPU, and a device for it.
+export async function canDraw() {
+  return Boolean(await navigator.gpu?.requestAdapter().catch(() => null));
+}

@@ -1,0 +1,104 @@
+// What tests of the page share: a server, a browser, and what a person does with a page.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { browse } from "../browser.mjs";
+import { serve } from "../serve.mjs";
+
+export const PICTURES = "target/web";
+const PATIENCE_MS = 180_000;
+
+export async function harness(dist, program) {
+  mkdirSync(PICTURES, { recursive: true });
+  const server = await serve(dist, 0);
+  const address = `http://localhost:${server.address().port}/`;
+  const { context, close } = await browse();
+  const complaints = [];
+  const t = { address, complaints, context, dist, page: null, program };
+
+  // Opens a page. Everything that its console complains of, and every request that leaves this machine, is a failure.
+  t.open = async (link = "", base = address) => {
+    await t.page?.close();
+    t.page = await context.newPage();
+    t.page.on("console", (said) => said.type() === "error" && complaints.push(said.text()));
+    t.page.on("pageerror", (error) => complaints.push(String(error)));
+    t.page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(base) && !/^(blob|data):/.test(url)) complaints.push(`a request of ${url}`);
+    });
+    await t.page.goto(base + link);
+  };
+
+  t.state = () => t.page.evaluate(() => (window.sinew ? JSON.parse(window.sinew.state()) : { busy: true, frames: 0 }));
+  t.run = (...steps) => t.page.evaluate((text) => window.sinew.run(text), JSON.stringify(steps));
+
+  // Waits until the state is as wanted, and returns it.
+  t.until = async (what, is) => {
+    const end = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const now = await t.state();
+      if (is(now)) return now;
+      if (Date.now() > end) {
+        await t.page.screenshot({ path: `${PICTURES}/failed.png` });
+        const stopped = await t.page.locator("#stopped, #unsupported").allInnerTexts();
+        assert.fail(`${what}: ${JSON.stringify(now)} ${stopped.join(" ")} ${complaints.join("; ")}`);
+      }
+      await t.page.waitForTimeout(50);
+    }
+  };
+  // Waits until the state is as wanted, no work is left, and two more frames were drawn.
+  t.ready = async (what, is = () => true) => {
+    const now = await t.until(what, (now) => !now.busy && is(now));
+    await t.page.evaluate(() => window.sinew.link());
+    await t.until(`${what} and drawn`, ({ frames }) => frames > now.frames + 1);
+    return t.state();
+  };
+
+  // Takes a picture of the page. Returns the number of its colours and a sum of its pixels.
+  t.picture = async (name) => {
+    const bytes = await t.page.screenshot({ path: `${PICTURES}/${name}.png` });
+    return t.page.evaluate(colors, bytes.toString("base64"));
+  };
+
+  // Drops files on the page, as a person does.
+  t.drop = (...files) => {
+    const sent = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]);
+    return t.page.evaluate((list) => {
+      const transfer = new DataTransfer();
+      for (const [name, text] of list) {
+        transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+      }
+      const event = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+      document.getElementById("viewer").dispatchEvent(event);
+    }, sent);
+  };
+
+  // Drops a file and waits until it is shown.
+  t.show = async (name, bytes) => {
+    await t.drop([name, bytes]);
+    return t.ready(`${name} is open`, (now) => now.file === name);
+  };
+
+  // Exports the shown file, and returns the bytes of the download.
+  t.exported = async (what, path) => {
+    const [download] = await Promise.all([t.page.waitForEvent("download"), t.run({ do: "export", what, path })]);
+    assert.equal(download.suggestedFilename(), path);
+    return readFileSync(await download.path());
+  };
+
+  t.close = async () => {
+    await close();
+    server.close();
+  };
+  return t;
+}
+
+async function colors(text) {
+  const blob = await (await fetch(`data:image/png;base64,${text}`)).blob();
+  const bitmap = await createImageBitmap(blob);
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  const drawn = canvas.getContext("2d");
+  drawn.drawImage(bitmap, 0, 0);
+  const { data } = drawn.getImageData(0, 0, bitmap.width, bitmap.height);
+  const pixels = new Uint32Array(data.buffer);
+  return { colors: new Set(pixels).size, sum: pixels.reduce((sum, pixel) => (31 * sum + pixel) | 0, 7) };
+}
