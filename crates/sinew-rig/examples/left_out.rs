@@ -1,6 +1,6 @@
 //! Scores found joints of each person with constants that the other persons chose, for
 //! scripts/leave-one-out-joints: `left_out FOLDER [WORD...]`. The folder holds the conformance files.
-//! Words select bodies by name. Prints markdown tables.
+//! Words select bodies by name. The word `rest` leaves out the other poses. Prints markdown tables.
 
 #[path = "../tests/find_truth/mod.rs"]
 mod find_truth;
@@ -41,6 +41,8 @@ type Scores = Vec<Vec<f32>>;
 
 struct Table {
     truths: Vec<Truth>,
+    /// Number of looks.
+    looks: usize,
     /// Body, look, case and its mesh.
     cases: Vec<(usize, usize, Case, Bare)>,
     known: BTreeMap<Chosen, Scores>,
@@ -74,10 +76,10 @@ fn words(chosen: &Chosen) -> String {
 }
 
 impl Table {
-    fn new(truths: Vec<Truth>) -> Self {
+    fn new(truths: Vec<Truth>, looks: &'static [Look]) -> Self {
         let mut cases = Vec::new();
         for (body, truth) in truths.iter().enumerate() {
-            for (look, &of) in LOOKS.iter().enumerate() {
+            for (look, &of) in looks.iter().enumerate() {
                 let case = truth.case(of);
                 let mesh = case.mesh();
                 cases.push((body, look, case, mesh));
@@ -85,6 +87,7 @@ impl Table {
         }
         Self {
             truths,
+            looks: looks.len(),
             cases,
             known: BTreeMap::new(),
         }
@@ -99,7 +102,7 @@ impl Table {
     }
 
     fn measured(&self, constants: &Constants) -> Scores {
-        let scores = Mutex::new(vec![vec![REFUSED; LOOKS.len()]; self.truths.len()]);
+        let scores = Mutex::new(vec![vec![REFUSED; self.looks]; self.truths.len()]);
         let left = Mutex::new(self.cases.iter());
         let work = || {
             loop {
@@ -160,14 +163,21 @@ fn mean(values: &[f32]) -> f32 {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().unwrap_or("../shared/conformance".into());
-    let names: Vec<String> = arguments.collect();
+    let mut names: Vec<String> = arguments.collect();
+    let looks = match names.iter().position(|name| name == "rest") {
+        Some(word) => {
+            names.remove(word);
+            &LOOKS[..1]
+        }
+        None => &LOOKS,
+    };
     let mut truths = shared(Path::new(&folder));
     truths.push(mannequin());
     // The hero is not among the twelve of the record.
     truths.retain(|t| t.is_posed() && t.name != "q-hero");
     truths.retain(|t| names.is_empty() || names.iter().any(|name| t.name.contains(name)));
     let everyone: Vec<usize> = (0..truths.len()).collect();
-    let mut table = Table::new(truths);
+    let mut table = Table::new(truths, looks);
     println!("| constants | mean distance, parts of the shipped |\n|---|---|");
     for choice in 0..CHOICES.len() {
         for value in 1..=2 {

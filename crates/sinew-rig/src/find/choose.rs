@@ -56,7 +56,8 @@ impl Choice {
             like => stance.likeness(like),
         };
         let frames = Frame::all(&skin, worth);
-        let first = &frames[0];
+        let first = frames.first();
+        let first = first.ok_or_else(|| refused("it has no pair of limbs"))?;
         let least = match options.like {
             Like::Auto => LIKENESS,
             Like::Biped | Like::Quadruped => LIKENESS_OF_KIND,
@@ -101,7 +102,6 @@ fn candidates(frames: &[Frame], is_clear: bool, backward: f64) -> Vec<(DMat3, f6
     let frames = if is_clear { &frames[..1] } else { frames };
     for (k, frame) in frames.iter().enumerate() {
         let doubt = if k == 0 { 0.0 } else { backward };
-        let backward = if frame.has_sides { backward } else { 0.0 };
         let up = frame.axes.col(1);
         let mut ways = vec![
             (frame.axes.col(2), doubt),

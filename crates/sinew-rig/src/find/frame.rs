@@ -13,35 +13,30 @@ const SNAP_DEG: f64 = 12.0;
 pub(crate) struct Frame {
     pub axes: DMat3,
     pub stance: Stance,
-    /// True if limbs tell left from right. Otherwise any axis across may be left.
-    pub has_sides: bool,
 }
 
 impl Frame {
-    /// Frame for each direction that may be up, by falling `worth`.
-    pub fn all(skin: &Skin, worth: impl Fn(&Stance) -> f64) -> [Self; 6] {
-        let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z];
-        // Where nothing tells up, y is.
-        let mut stances = [y, -y, z, -z, x, -x].map(|up| Stance::new(skin, up));
+    /// Frame for each direction that may be up, by falling `worth`. Directions for which nothing
+    /// tells left from right are left out.
+    pub fn all(skin: &Skin, worth: impl Fn(&Stance) -> f64) -> Vec<Self> {
+        let ups = [DVec3::Y, DVec3::Z, DVec3::X].into_iter();
+        let ups = ups.flat_map(|axis| [axis, -axis]);
+        let mut stances: Vec<Stance> = ups.map(|up| Stance::new(skin, up)).collect();
         stances.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-        stances.map(|stance| Self::of(skin, stance))
+        let frames = stances.into_iter().filter_map(|s| Self::of(skin, s));
+        frames.collect()
     }
 
-    fn of(skin: &Skin, stance: Stance) -> Self {
-        let across = stance.across(skin);
-        let any = stance.up.any_orthonormal_vector();
-        let left = across.map_or(any, |across| snapped(across, SNAP_DEG));
-        let front = left.cross(stance.up);
+    fn of(skin: &Skin, stance: Stance) -> Option<Self> {
+        let across = snapped(stance.across(skin)?, SNAP_DEG);
+        let front = across.cross(stance.up);
         let side = if stance.faces(skin, front) < 0.0 {
             -1.0
         } else {
             1.0
         };
-        Self {
-            axes: DMat3::from_cols(left * side, stance.up, front * side),
-            stance,
-            has_sides: across.is_some(),
-        }
+        let axes = DMat3::from_cols(across * side, stance.up, front * side);
+        Some(Self { axes, stance })
     }
 }
 
