@@ -53,6 +53,21 @@ fn cube() -> Mesh {
     mesh
 }
 
+fn pillar() -> Mesh {
+    let mut mesh = Mesh::default();
+    add_box(&mut mesh, [0.0; 3], [0.4, 1.8, 0.3]);
+    mesh
+}
+
+/// Trunk, crown and two roots.
+fn tree() -> Mesh {
+    let mut mesh = Mesh::default();
+    add_box(&mut mesh, [-0.1, 0.1, -0.1], [0.1, 1.0, 0.1]);
+    add_box(&mut mesh, [-0.6, 1.0, -0.6], [0.6, 1.9, 0.6]);
+    add_box(&mut mesh, [-0.4, 0.0, -0.1], [0.4, 0.1, 0.1]);
+    mesh
+}
+
 fn sphere() -> Mesh {
     let ball = sinew::mesh::shapes::ellipsoid(Vec3::ONE, 24, 32);
     let triangles = ball.triangles().map(|t| t.map(|v| v as u32)).collect();
@@ -88,6 +103,8 @@ fn what_is_no_body_is_refused() {
         (sphere(), "limb"),
         (chair(), "limb"),
         (table(), "limb"),
+        (pillar(), "limb"),
+        (tree(), "limb"),
         (
             (
                 vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)],

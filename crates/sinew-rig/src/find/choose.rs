@@ -1,6 +1,7 @@
 //! Chooses the frame of a body and its kind, from hints, from its stance, or by the fit of a person.
 
 use super::bare::{BareMesh, refused};
+use super::constants::Constants;
 use super::error::FindError;
 use super::fit::{self, Fit, samples::Evidence};
 use super::frame::Frame;
@@ -17,14 +18,10 @@ const TURNED: f64 = 0.6;
 /// Min likeness of a body that is looked for among all bodies, and by its kind.
 const LIKENESS: f64 = 0.35;
 const LIKENESS_OF_KIND: f64 = 0.15;
-/// Max cost of the fit of a person who does not stand, of one who could be an animal by its stance,
-/// and of one who stands.
-const PERSON: f64 = 118.0;
-const PERSON_ON_FOUR: f64 = 70.0;
-const PERHAPS: f64 = 205.0;
-/// Cost of facing backward and of another side up.
-const BACKWARD: f64 = 10.0;
-const OTHER_UP: f64 = 10.0;
+/// Max cost of the fit of a person who could be an animal by its stance, and of one who stands, per
+/// max cost of a body of which the stance tells nothing.
+const ON_FOUR: f64 = 0.6;
+const PERHAPS: f64 = 1.74;
 
 /// Frame of a body. Columns of the axes: left, up and front.
 pub(super) struct Choice {
@@ -38,7 +35,12 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub fn new(mesh: &BareMesh, options: &FindOptions, hints: &Hints) -> Result<Self, FindError> {
+    pub fn new(
+        mesh: &BareMesh,
+        options: &FindOptions,
+        hints: &Hints,
+        constants: &Constants,
+    ) -> Result<Self, FindError> {
         if let Some(axes) = hints.axes() {
             return Ok(Self {
                 axes,
@@ -64,18 +66,23 @@ impl Choice {
         let stands = first.stance.likeness(options.like) >= least;
         let fit = (options.like != Like::Quadruped).then(|| {
             let is_clear = stands && is_upright && is_axis(first.axes.col(0));
-            fit::person(&Evidence::new(mesh), &candidates(&frames, is_clear))
+            let frames = candidates(&frames, is_clear, constants.backward);
+            fit::person(&Evidence::new(mesh), &frames, constants)
         });
         let cost = fit
             .as_ref()
             .map_or(f64::INFINITY, |(_, fit)| fit.cost.of_body());
-        let is_animal = stands && !is_upright;
-        let is_person = cost <= if is_animal { PERSON_ON_FOUR } else { PERSON };
+        // The more the stance is that of a person, the less the fit has to tell.
+        let most = match (is_upright, stands) {
+            (true, _) => 1.0 + (PERHAPS - 1.0) * (first.stance.biped / least).min(1.0),
+            (false, true) => ON_FOUR,
+            (false, false) => 1.0,
+        };
+        let is_person = cost <= constants.person * most;
         if !is_person && !stands {
             return Err(refused(first.stance.lacks()));
         }
-        let chosen = fit.filter(|_| is_person || (is_upright && cost <= PERHAPS));
-        let (axes, fit) = match chosen {
+        let (axes, fit) = match fit.filter(|_| is_person) {
             Some((axes, fit)) => (axes, Some(fit)),
             None => (first.axes, None),
         };
@@ -90,15 +97,15 @@ impl Choice {
 
 /// Frames in which a person may be, with what speaks against each. Feet of a stride, or a skirt, may
 /// have told left from right wrongly, so bodies that are not clear may also stand along the axes.
-fn candidates(frames: &[Frame], is_clear: bool) -> Vec<(DMat3, f64)> {
+fn candidates(frames: &[Frame], is_clear: bool, backward: f64) -> Vec<(DMat3, f64)> {
     let mut candidates = Vec::new();
     let frames = if is_clear { &frames[..1] } else { frames };
     for (k, frame) in frames.iter().enumerate() {
-        let doubt = if k == 0 { 0.0 } else { OTHER_UP };
+        let doubt = if k == 0 { 0.0 } else { backward };
         let up = frame.axes.col(1);
         let mut ways = vec![
             (frame.axes.col(2), doubt),
-            (-frame.axes.col(2), doubt + BACKWARD),
+            (-frame.axes.col(2), doubt + backward),
         ];
         if !is_clear {
             for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
@@ -106,7 +113,7 @@ fn candidates(frames: &[Frame], is_clear: bool) -> Vec<(DMat3, f64)> {
                     let is_new = ways.iter().all(|other| other.0.dot(way) < 0.999);
                     if way.dot(up).abs() < 0.5 && is_new {
                         let is_front = way.dot(frame.axes.col(2)) > 0.0;
-                        ways.push((way, doubt + if is_front { 0.5 } else { 1.0 } * BACKWARD));
+                        ways.push((way, doubt + if is_front { 0.5 } else { 1.0 } * backward));
                     }
                 }
             }

@@ -14,6 +14,8 @@
 mod bare;
 pub mod check;
 mod choose;
+#[doc(hidden)]
+pub mod constants;
 mod error;
 mod fit;
 mod found;
@@ -36,6 +38,7 @@ pub use options::{FindOptions, Like};
 
 use bare::{BareMesh, refused};
 use choose::Choice;
+use constants::Constants;
 use glam::{DVec3, Vec3};
 use held::without_small_pieces;
 use landmarks::{biped, fingers, hints::Hints, quadruped};
@@ -58,12 +61,26 @@ pub fn find_skeleton(
     triangles: &[[u32; 3]],
     options: &FindOptions,
 ) -> Result<Found, FindError> {
-    let whole = search(positions, triangles, options);
+    find_by(positions, triangles, options, &Constants::DEFAULT)
+}
+
+/// [`find_skeleton`] with other constants, to measure what they are worth.
+///
+/// # Errors
+/// The same.
+#[doc(hidden)]
+pub fn find_by(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    options: &FindOptions,
+    constants: &Constants,
+) -> Result<Found, FindError> {
+    let whole = search(positions, triangles, options, constants);
     match &whole {
         Ok((_, None)) => {}
         Ok(_) | Err(FindError::NoBody { .. }) => {
             if let Some(large) = without_small_pieces(positions, triangles)
-                && let Ok((found, cost)) = search(positions, &large, options)
+                && let Ok((found, cost)) = search(positions, &large, options, constants)
             {
                 let cost = cost.unwrap_or(0.0);
                 if !matches!(whole, Ok((_, Some(other))) if other <= cost) {
@@ -81,10 +98,11 @@ fn search(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
     options: &FindOptions,
+    constants: &Constants,
 ) -> Result<(Found, Option<f64>), FindError> {
     let mesh = BareMesh::new(positions, triangles)?;
     let hints = Hints::new(options, &mesh)?;
-    let choice = Choice::new(&mesh, options, &hints)?;
+    let choice = Choice::new(&mesh, options, &hints, constants)?;
     let axes = choice.axes;
     let hints = hints.turned(&axes);
     let skin = Skin::new(&mesh.turned(&axes), &mesh.triangles, FINE).body()?;
@@ -105,7 +123,7 @@ fn search(
             .hands
             .is_some_and(|hands| fingers::has(&skin, &hands));
         (
-            biped::landmarks(&skin, &stance, &hints, choice.fit.as_ref()),
+            biped::landmarks(&skin, &stance, &hints, choice.fit.as_ref(), constants),
             Kind::Biped { fingers },
         )
     };

@@ -5,7 +5,8 @@ use super::files::{Case, Truth};
 use super::names::{LEGS, LIMBS, SIDES};
 use super::solid::{from_line, is_inside, nearest};
 use glam::Vec3;
-use sinew_rig::find::{Body, FindOptions, find_skeleton};
+use sinew_rig::find::constants::Constants;
+use sinew_rig::find::{Body, FindOptions, find_by};
 use sinew_rig::template::Template;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -25,8 +26,17 @@ pub struct Found {
 
 /// Finds the joints of a bare mesh. The error is the reason.
 pub fn find(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Found, String> {
+    find_with(positions, triangles, &Constants::DEFAULT)
+}
+
+/// [`find`] with other constants.
+pub fn find_with(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    constants: &Constants,
+) -> Result<Found, String> {
     let start = Instant::now();
-    let found = find_skeleton(positions, triangles, &FindOptions::default());
+    let found = find_by(positions, triangles, &FindOptions::default(), constants);
     let secs = start.elapsed().as_secs_f64();
     let found = found.map_err(|error| error.to_string())?;
     Ok(Found {
@@ -52,7 +62,7 @@ pub struct Score {
     pub spine: Vec<(String, f32)>,
     /// Toes and fingers.
     pub ends: Vec<(String, f32)>,
-    /// Limb joints outside the mesh or in another limb.
+    /// Limb joints outside the mesh or in another limb, if those of the artist are in theirs.
     pub outside: Vec<String>,
     /// True if left and right are exchanged: the body was found facing backward.
     pub is_backward: bool,
@@ -80,7 +90,8 @@ impl Score {
                 away = from_line(&around(case, name, artist), ours);
             }
             score.joints.push((name.clone(), percent(away)));
-            if name != "head" && !is_in_limb(truth, case, name, ours) {
+            let is_out = |at: Vec3| name != "head" && !is_in_limb(truth, case, name, at);
+            if is_out(ours) && !is_out(artist) {
                 score.outside.push(name.clone());
             }
         }
@@ -146,14 +157,14 @@ fn around(case: &Case, name: &str, at: Vec3) -> Vec<Vec3> {
     [before, Some(at), after].into_iter().flatten().collect()
 }
 
-/// True if a limb joint is in the mesh, and the nearest vertex belongs to its limb or, for the
-/// first joint of a limb, to the trunk.
+/// True if a limb joint is in the mesh, and the nearest point of the surface belongs to its limb or,
+/// for the first joint of a limb, to the trunk.
 fn is_in_limb(truth: &Truth, case: &Case, name: &str, at: Vec3) -> bool {
     let bare = &case.bare;
     if !is_inside(&bare.positions, &bare.triangles, at) {
         return false;
     }
-    let vertex = nearest(&bare.positions, at);
+    let vertex = nearest(&bare.positions, &bare.triangles, at);
     let there = truth.limbs[bare.heaviest[vertex]];
     let side = usize::from(name.starts_with("right"));
     let own = match name {

@@ -19,11 +19,27 @@ pub fn is_inside(positions: &[Vec3], triangles: &[[u32; 3]], at: Vec3) -> bool {
     winding(positions, triangles, at).abs() > 0.5
 }
 
-/// Vertex nearest to a point.
-pub fn nearest(positions: &[Vec3], at: Vec3) -> usize {
-    let away = |v: &usize| positions[*v].distance_squared(at);
-    let all = 0..positions.len();
-    all.min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
+/// Corner nearest to a point, of the triangle nearest to it.
+pub fn nearest(positions: &[Vec3], triangles: &[[u32; 3]], at: Vec3) -> usize {
+    let corners = |t: &[u32; 3]| t.map(|v| positions[v as usize]);
+    let away = |t: &&[u32; 3]| from_triangle(corners(t), at);
+    let near = triangles.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+    let from_corner = |v: &u32| positions[*v as usize].distance_squared(at);
+    let corner = near.and_then(|t| {
+        let least = |a: &&u32, b: &&u32| from_corner(a).total_cmp(&from_corner(b));
+        t.iter().min_by(least)
+    });
+    corner.map_or(0, |v| *v as usize)
+}
+
+fn from_triangle([a, b, c]: [Vec3; 3], at: Vec3) -> f32 {
+    let normal = (b - a).cross(c - a);
+    let is_over = |[from, to]: [Vec3; 2]| normal.cross(to - from).dot(at - from) >= 0.0;
+    if normal != Vec3::ZERO && [[a, b], [b, c], [c, a]].into_iter().all(is_over) {
+        normal.normalize().dot(at - a).abs()
+    } else {
+        from_line(&[a, b, c, a], at)
+    }
 }
 
 /// Distance of a point from a line of bones.

@@ -9,8 +9,9 @@ pub(crate) mod samples;
 pub(crate) mod solve;
 mod starts;
 
+use crate::find::constants::Constants;
 use glam::DMat3;
-use plan::{Build, Plan, Shape};
+use plan::Shape;
 use samples::{Evidence, Seen};
 use solve::{Cost, Solver};
 
@@ -28,9 +29,13 @@ const LAST: (usize, [f64; 2]) = (12, [0.03, WIDTH]);
 const WIDTH: f64 = 0.02;
 
 /// Best fit of a person in some frames, and its frame.
-pub(crate) fn person(evidence: &Evidence, frames: &[(DMat3, f64)]) -> (DMat3, Fit) {
+pub(crate) fn person(
+    evidence: &Evidence,
+    frames: &[(DMat3, f64)],
+    constants: &Constants,
+) -> (DMat3, Fit) {
     let plan = person::plan();
-    let builds = person::builds();
+    let builds = person::builds(constants);
     let seen: Vec<Seen<'_>> = frames.iter().map(|frame| evidence.seen(frame.0)).collect();
     let solver = |f: usize, b: usize, is_fine: bool| Solver {
         plan: &plan,
@@ -42,8 +47,9 @@ pub(crate) fn person(evidence: &Evidence, frames: &[(DMat3, f64)]) -> (DMat3, Fi
             &seen[f].few
         },
         doubt: frames[f].1,
+        constants,
     };
-    let likely = likely(&plan, &builds[1], &seen, frames);
+    let likely = likely(frames.len(), |f| solver(f, 1, false));
     let mut fits = Vec::new();
     for f in likely {
         for (b, build) in builds.iter().enumerate() {
@@ -90,24 +96,17 @@ pub(crate) fn person(evidence: &Evidence, frames: &[(DMat3, f64)]) -> (DMat3, Fi
 }
 
 /// The frames in which a few poses fit best.
-fn likely(plan: &Plan, build: &Build, seen: &[Seen<'_>], frames: &[(DMat3, f64)]) -> Vec<usize> {
+fn likely<'a>(frames: usize, solver: impl Fn(usize) -> Solver<'a>) -> Vec<usize> {
     const COUNT: usize = 3;
     const STEPS: usize = 3;
-    let all = 0..frames.len();
-    if frames.len() <= COUNT {
+    let all = 0..frames;
+    if frames <= COUNT {
         return all.collect();
     }
     let worth = |f: usize| {
-        let seen = &seen[f];
-        let solver = Solver {
-            plan,
-            build,
-            seen,
-            samples: &seen.few,
-            doubt: frames[f].1,
-        };
+        let solver = solver(f);
         let cost = |pose: &starts::Start| {
-            let mut shape = starts::start(plan.joints, build, pose);
+            let mut shape = starts::start(solver.plan.joints, solver.build, pose);
             solver.fit(&mut shape, STEPS, FIRST.1);
             solver.cost(&shape, FIRST.1[1]).sum()
         };

@@ -2,6 +2,7 @@
 //! heads, and the poses of people who stand, walk or sit.
 
 use super::plan::{Bone, Build, Place, Plan, Span};
+use crate::find::constants::Constants;
 use glam::DVec3;
 
 pub(crate) const PELVIS: usize = 0;
@@ -46,15 +47,15 @@ pub(crate) const NAMES: [(&str, usize); 8] = [
 ];
 
 /// Adults, children and cartoon figures, and figures whose head is nearly half of them.
-pub(crate) fn builds() -> [Build; 3] {
+pub(crate) fn builds(constants: &Constants) -> [Build; 3] {
     let build = |rare: f64, lengths: [f64; 11], radii: [f64; 15]| Build {
         rare,
         lengths: lengths
             .iter()
             .zip(LOOSE)
-            .map(|(l, loose)| [*l, loose * (1.0 + rare / 20.0)])
+            .map(|(l, loose)| [*l, constants.loose * loose * (1.0 + rare / 20.0)])
             .collect(),
-        radii: radii.map(|radius| [radius, 0.22]).into(),
+        radii: radii.map(|radius| [radius, constants.girth]).into(),
     };
     [
         build(

@@ -5,16 +5,12 @@
 use super::normal::Normal;
 use super::plan::{Build, Place, Plan, Shape};
 use super::samples::{Sample, Seen};
+use crate::find::constants::Constants;
 use glam::DVec3;
 
-/// Weight of all samples together, in independent observations.
-const OBSERVED: f64 = 400.0;
-/// The same of all points of bones that should be inside.
+/// Weight of all points of bones that should be inside, in independent observations.
 const HELD: f64 = 60.0;
-/// Weight of a normal that differs, relative to the distance.
-const FACING: f64 = 1.5;
-/// Least depth of the middle of a bone, in radii, and its usual deviation.
-const DEEP: f64 = 0.6;
+/// Usual deviation of the depth of the middle of a bone.
 const SHALLOW: f64 = 0.015;
 /// Deviation of a length from that of the other side.
 const UNEQUAL: f64 = 0.006;
@@ -72,6 +68,7 @@ pub(crate) struct Solver<'a> {
     pub samples: &'a [Sample],
     /// Cost of the frame.
     pub doubt: f64,
+    pub constants: &'a Constants,
 }
 
 impl Solver<'_> {
@@ -90,7 +87,7 @@ impl Solver<'_> {
     }
 
     /// The bone that explains a sample best.
-    fn contact(capsules: &[Capsule], sample: &Sample, per: f64) -> Contact {
+    fn contact(&self, capsules: &[Capsule], sample: &Sample, per: f64) -> Contact {
         let mut best = Contact {
             bone: 0,
             part: 0.0,
@@ -115,7 +112,7 @@ impl Solver<'_> {
                 continue;
             }
             let out = beside / long.max(1e-9);
-            let cost = near + FACING * (1.0 - out.dot(sample.normal));
+            let cost = near + self.constants.facing * (1.0 - out.dot(sample.normal));
             if cost < best.cost {
                 best = Contact {
                     bone,
@@ -170,7 +167,7 @@ impl Solver<'_> {
         let capsules = self.capsules(shape);
         let per = 1.0 / (width * width);
         for sample in self.samples {
-            let contact = Self::contact(&capsules, sample, per);
+            let contact = self.contact(&capsules, sample, per);
             // Geman and McClure: the weight of what is far falls to nothing.
             let weight = (1.0 / (1.0 + 0.25 * contact.cost)).powi(2);
             let bone = &self.plan.bones[contact.bone];
@@ -188,7 +185,7 @@ impl Solver<'_> {
                 slopes[count] = (radii + bone.radii[end], -part);
                 count += 1;
             }
-            let weight = OBSERVED * sample.area * weight * per;
+            let weight = self.constants.observed * sample.area * weight * per;
             normal.add(&slopes[..count], contact.away, weight);
         }
     }
@@ -211,7 +208,7 @@ impl Solver<'_> {
         for (from, to, part, radius) in probes {
             let at = shape.place(&from).lerp(shape.place(&to), part);
             let (depth, slope) = self.seen.depth(at);
-            let lack = DEEP * radius - depth;
+            let lack = self.constants.deep * radius - depth;
             if lack > 0.0 {
                 let mut slopes = Vec::with_capacity(12);
                 for (place, share) in [(from, 1.0 - part), (to, part)] {
@@ -291,13 +288,13 @@ impl Solver<'_> {
         let per = 1.0 / (width * width);
         let bounded = |cost: f64| cost / (1.0 + 0.25 * cost);
         for sample in self.samples {
-            let contact = Self::contact(&capsules, sample, per);
-            cost.surface += 0.25 * OBSERVED * sample.area * bounded(contact.cost);
+            let contact = self.contact(&capsules, sample, per);
+            cost.surface += 0.25 * self.constants.observed * sample.area * bounded(contact.cost);
         }
         let probes = self.probes(shape);
         for (from, to, part, radius) in &probes {
             let at = shape.place(from).lerp(shape.place(to), *part);
-            let lack = (DEEP * radius - self.seen.depth(at).0).max(0.0) / SHALLOW;
+            let lack = (self.constants.deep * radius - self.seen.depth(at).0).max(0.0) / SHALLOW;
             cost.depth += HELD / probes.len() as f64 * lack * lack / (1.0 + 0.05 * lack * lack);
         }
         cost.sizes = self.build.rare;

@@ -9,6 +9,7 @@ use super::legs::Leg;
 use super::marks::Marks;
 use super::quadruped;
 use super::trunk::Trunk;
+use crate::find::constants::Constants;
 use crate::find::fit::Fit;
 use crate::find::skin::graph::Skin;
 use crate::find::skin::limb::Limbed;
@@ -31,7 +32,13 @@ const LEAN: f64 = 0.4;
 const MIRRORED: f64 = 0.03;
 
 /// Landmarks of a body that stands as `stance` says, and whose limbs are near those of a fit.
-pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints, fit: Option<&Fit>) -> Marks {
+pub(crate) fn landmarks(
+    skin: &Skin,
+    stance: &Stance,
+    hints: &Hints,
+    fit: Option<&Fit>,
+    constants: &Constants,
+) -> Marks {
     let height = stance.height;
     let mut marks = Marks::default();
     let legs = stance.feet.map(|feet| {
@@ -48,7 +55,13 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints, fit: Option
         let usual = 0.5 * (legs[0].root() + legs[1].root());
         let shoulders = shoulders.unwrap_or(usual.with_y(stance.low + SHOULDERS * height));
         for (leg, side) in legs.iter().zip(["left", "right"]) {
-            leg.mark(&mut marks, side, shoulders, [stance.low, height]);
+            leg.mark(
+                &mut marks,
+                side,
+                shoulders,
+                [stance.low, height],
+                constants.hip,
+            );
         }
     }
     if let Some(arms) = &arms {
@@ -58,7 +71,7 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints, fit: Option
     }
     let shoulders = shoulders.filter(|_| fit.is_none());
     match fit {
-        Some(fit) => fitted::mark(fit, &mut marks, height),
+        Some(fit) => fitted::mark(fit, &mut marks, height, constants),
         None if arms.is_none() => hanging::mark(skin, stance, &mut marks),
         None => {}
     }
@@ -75,7 +88,7 @@ pub(crate) fn landmarks(skin: &Skin, stance: &Stance, hints: &Hints, fit: Option
     }
     spine(&mut marks, &trunk, height);
     if let Some(fit) = fit {
-        fitted::mark_head(fit, &mut marks, height);
+        fitted::mark_head(fit, &mut marks, height, constants);
     }
     if let (Some(feet), Some(shoulders)) = (&stance.feet, shoulders)
         && leans(skin, stance, feet, shoulders)

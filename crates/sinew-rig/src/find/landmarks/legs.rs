@@ -14,8 +14,6 @@ const ANKLE_OF_LEG: f64 = 0.3;
 const HEEL_RANGE: [f64; 2] = [0.2, 0.5];
 /// Way of the knee from hip to ankle.
 const KNEE: f64 = 0.49;
-/// Height of the hip above the crotch, as a fraction of the way from crotch to shoulders.
-const HIP: f64 = 0.14;
 /// Half length of the parts of a leg whose middle is taken, as a fraction of the leg.
 const SPAN: f64 = 0.1;
 /// Least cosine between thigh and trunk of a body that stands.
@@ -81,11 +79,19 @@ impl Leg {
         }
     }
 
-    pub fn mark(&self, marks: &mut Marks, side: &str, shoulders: DVec3, [low, height]: [f64; 2]) {
+    /// Marks a leg. `hip` is the height of the hip above the crotch, per way from crotch to shoulders.
+    pub fn mark(
+        &self,
+        marks: &mut Marks,
+        side: &str,
+        shoulders: DVec3,
+        [low, height]: [f64; 2],
+        hip: f64,
+    ) {
         // Of a body that sits, the thigh ends at the hip.
         let trunk = shoulders - self.top;
         let upright = self.up.dot(trunk.normalize_or(self.up)).max(0.0);
-        let mut hip = self.top + self.up * (HIP * upright * trunk.length());
+        let mut hip = self.top + self.up * (hip * upright * trunk.length());
         let usual = low + USUAL_HIP[0] * (shoulders.y - low) - USUAL_HIP[1] * height;
         let is_hem = upright > UPRIGHT && hip.y < usual - HEM * height;
         if is_hem {
