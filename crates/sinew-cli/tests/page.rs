@@ -49,12 +49,18 @@ fn other_pages_are_refused_and_nothing_is_written() {
         ("other.html", "make web"),
         ("missing.html", "cannot read missing.html"),
     ] {
-        let output = run(&folder, &["convert", &tube, "-o", "x.html", "--viewer", viewer]);
+        let output = run(
+            &folder,
+            &["convert", &tube, "-o", "x.html", "--viewer", viewer],
+        );
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(text.contains(said), "{text}");
     }
-    let wrong = run(&folder, &["convert", &tube, "-o", "x.glb", "--viewer", "other.html"]);
+    let wrong = run(
+        &folder,
+        &["convert", &tube, "-o", "x.glb", "--viewer", "other.html"],
+    );
     assert_eq!(wrong.status.code(), Some(2));
     assert!(!folder.join("x.html").exists() && !folder.join("x.glb").exists());
 }
