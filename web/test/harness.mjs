@@ -37,10 +37,13 @@ export async function harness(dist, program) {
     for (;;) {
       const now = await t.state();
       if (is(now)) return now;
-      if (Date.now() > end) {
+      const stopped = await t.page.evaluate(() => {
+        const parts = [...document.querySelectorAll("#stopped:not([hidden]), #unsupported:not([hidden])")];
+        return parts.filter((part) => !part.parentElement.hidden).map((part) => part.innerText).join(" ");
+      });
+      if (Date.now() > end || stopped !== "") {
         await t.page.screenshot({ path: `${PICTURES}/failed.png` });
-        const stopped = await t.page.locator("#stopped, #unsupported").allInnerTexts();
-        assert.fail(`${what}: ${JSON.stringify(now)} ${stopped.join(" ")} ${complaints.join("; ")}`);
+        assert.fail(`${what}: ${JSON.stringify(now)} ${stopped} ${complaints.join("; ")}`);
       }
       await t.page.waitForTimeout(50);
     }
