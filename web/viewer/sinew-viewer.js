@@ -47,7 +47,7 @@ export class SinewViewer extends HTMLElement {
     this.#root.innerHTML = LAYOUT;
     this.#part("button").addEventListener("click", () => (this.playing ? this.pause() : this.play()));
     this.#part("select").addEventListener("change", (event) => (this.clip = event.target.value));
-    this.#part("input").addEventListener("input", (event) => this.seek(Number(event.target.value)));
+    this.#part("[type=range]").addEventListener("input", (event) => this.seek(Number(event.target.value)));
   }
 
   connectedCallback() {
@@ -210,7 +210,7 @@ export class SinewViewer extends HTMLElement {
       select.replaceChildren(...(clips ?? []).map((name) => new Option(name, name)));
     }
     select.value = clip ?? "";
-    const slider = this.#part("input");
+    const slider = this.#part("[type=range]");
     slider.max = duration;
     if (!slider.matches(":active")) slider.value = time;
     const button = this.#part("button");
