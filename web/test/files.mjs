@@ -1,4 +1,4 @@
-// What people drop: files of every format, folders, large files, and files that are broken.
+// Files that people drop: every format, folders, large files, and files that are broken.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
