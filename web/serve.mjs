@@ -12,10 +12,10 @@ const KINDS = {
 // Starts to serve, and returns the server once it listens. Port 0 takes any free one.
 export function serve(folder, port) {
   const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
-    let found;
+    let file, found;
     try {
+      const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+      file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
       found = statSync(file);
     } catch {}
     if (!found?.isFile()) return response.writeHead(404).end();

@@ -1,6 +1,7 @@
 // Files that a person or a link gives to a viewer.
 
 const MAX_BYTES = 512 << 20;
+const MAX_BYTES_AT_ONCE = 1024 << 20;
 const OPENED = /\.(glb|gltf|vrm|fbx|bvh|c3d|obj|ply|sinew)$/i;
 
 // Files of a list: their paths, and what can be read.
@@ -31,45 +32,82 @@ async function inside(entries) {
   return files;
 }
 
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+async function get(url) {
+  const response = await fetch(url).catch(() => {
+    throw new Error(`${url} cannot be reached, or its server does not allow this page to read it (CORS)`);
+  });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.blob();
+}
+
+// References of a glTF to other files. The import reports what is wrong with the document.
+function references(text) {
+  try {
+    const { buffers, images } = JSON.parse(text);
+    const parts = [buffers, images].filter(Array.isArray).flat();
+    return parts.map((part) => part?.uri).filter((uri) => typeof uri === "string" && !/^data:/i.test(uri));
+  } catch {
+    return [];
+  }
+}
+
 // A file behind a link, with the files that a glTF refers to.
 export async function fetched(source) {
-  const url = new URL(source, location.href);
-  const get = async (from) => {
-    const response = await fetch(from);
-    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    return response.blob();
-  };
-  const name = decodeURIComponent(url.pathname.split("/").pop()) || "file";
+  const url = new URL(source, document.baseURI);
+  const name = decoded(url.pathname.split("/").pop()) || "file";
   const files = [{ path: name, file: await get(url) }];
   if (/\.gltf$/i.test(name)) {
-    const { buffers = [], images = [] } = JSON.parse(await files[0].file.text());
-    for (const { uri } of [...buffers, ...images]) {
-      if (uri && !uri.startsWith("data:")) {
-        files.push({ path: decodeURIComponent(uri), file: await get(new URL(uri, url)) });
-      }
+    for (const uri of references(await files[0].file.text())) {
+      try {
+        files.push({ path: decoded(uri), file: await get(new URL(uri, url)) });
+      } catch {} // The import names the missing file.
     }
   }
   return files;
 }
 
-// Gives files to a viewer, then opens those that are not only parts of others.
-export async function open(viewer, files) {
+// Gives files to a viewer, then opens those that are not only parts of others. Does neither if they are no longer wanted
+// when they are read.
+export async function open(viewer, files, isWanted = () => true) {
   const given = [];
+  let sum = 0;
   for (const { path, file } of files) {
-    if (file.size > MAX_BYTES) {
-      viewer.refuse(path, `it has ${file.size >> 20} MiB, and the max in a browser is ${MAX_BYTES >> 20} MiB`);
+    sum += file.size;
+    const max = file.size > MAX_BYTES ? MAX_BYTES : MAX_BYTES_AT_ONCE;
+    if (file.size > max || sum > MAX_BYTES_AT_ONCE) {
+      const [found, limit] = [Math.max(file.size, max === MAX_BYTES ? 0 : sum), max].map((bytes) => bytes / (1 << 20));
+      viewer.refuse(path, `it brings ${found.toFixed(0)} MiB to this page, and the max is ${limit} MiB`,
+        "Open it with `sinew view`, which has no such limit, or make it smaller.");
+      sum -= file.size;
       continue;
     }
     try {
       given.push([path, new Uint8Array(await file.arrayBuffer())]);
     } catch (error) {
-      viewer.refuse(path, `${error.message}`);
+      viewer.refuse(path, error.message, "Try again.");
     }
   }
+  if (!isWanted()) return;
   for (const [path, bytes] of given) viewer.give(path, bytes);
   const paths = given.map(([path]) => path);
   const whole = paths.filter((path) => OPENED.test(path));
   for (const path of whole.length > 0 ? whole : paths) viewer.open(path);
+}
+
+// Bytes of a text in base64.
+export function fromBase64(text) {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
+  return bytes;
 }
 
 // Offers bytes as a download.

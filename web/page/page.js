@@ -1,6 +1,6 @@
-// The page around one viewer: it loads the program, and gives it files and links. What they mean is up to the program.
+// The page around one viewer: it loads the program, and gives it files and links. The program gives them their meaning.
 import { canDraw, program } from "./program.js";
-import { chosen, download, dropped, fetched, open } from "./files.js";
+import { chosen, download, dropped, fetched, fromBase64, open } from "./files.js";
 
 const part = (id) => document.getElementById(id);
 
@@ -26,8 +26,15 @@ function listen(viewer) {
     event.preventDefault();
     event.stopImmediatePropagation();
     dropping(false);
-    open(viewer, await dropped(event.dataTransfer));
+    try {
+      open(viewer, await dropped(event.dataTransfer));
+    } catch (error) {
+      viewer.refuse("drop", error.message, "Drop the files again, or a copy of them.");
+    }
   }, true);
+  window.addEventListener("beforeunload", (event) => {
+    if (viewer.is_edited()) event.preventDefault();
+  });
   window.addEventListener("hashchange", () => viewer.follow(location.hash.slice(1)));
   setInterval(() => {
     const failure = viewer.failure();
@@ -39,8 +46,7 @@ function listen(viewer) {
 function fileInPage() {
   const inside = part("sinew-file");
   if (!inside) return null;
-  const bytes = Uint8Array.from(atob(inside.textContent), (letter) => letter.charCodeAt(0));
-  return [{ path: inside.dataset.name, file: new Blob([bytes]) }];
+  return [{ path: inside.dataset.name, file: new Blob([fromBase64(inside.textContent)]) }];
 }
 
 async function main() {
@@ -61,11 +67,11 @@ async function main() {
     const files = fileInPage() ?? (source === null ? null : await fetched(source));
     if (files) await open(viewer, files);
   } catch (error) {
-    viewer.refuse(source, `it could not be loaded: ${error.message}`);
+    viewer.refuse(source ?? "the file in this page", `it could not be loaded: ${error.message}`, "Check the link.");
   }
   viewer.follow(link);
   showOnly(null);
-  part("viewer").focus();
+  part("viewer").focus({ preventScroll: true });
 }
 
 showOnly("loading");

@@ -1,4 +1,5 @@
 // The program: loaded once for all viewers of a page.
+import { fromBase64 } from "./files.js";
 import init, { Page } from "./sinew.js";
 
 let coming = null;
@@ -7,7 +8,7 @@ let coming = null;
 function inPage() {
   const text = document.getElementById("sinew-program")?.textContent;
   if (!text) return null;
-  const packed = new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]);
+  const packed = new Blob([fromBase64(text)]);
   return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip")), WASM);
 }
 
@@ -18,7 +19,9 @@ async function besideUs(progress) {
   const url = new URL("./sinew_bg.wasm", import.meta.url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
-  const whole = Number(response.headers.get("content-length")) || 0;
+  // A compressed answer states the length of what is sent.
+  const isPacked = response.headers.has("content-encoding");
+  const whole = isPacked ? 0 : Number(response.headers.get("content-length"));
   let done = 0;
   const counted = new TransformStream({
     transform(chunk, controller) {
@@ -36,6 +39,8 @@ export function program(progress = () => {}) {
     await init({ module_or_path: inPage() ?? await besideUs(progress) });
     return Page;
   })();
+  // The next viewer tries again.
+  coming.catch(() => (coming = null));
   return coming;
 }
 

@@ -37,7 +37,28 @@ export const embedding = {
     assert.equal(size[0], "image/png");
     assert.ok(size[1] > 10_000, `${size}`);
     assert.ok((await t.picture("element")).colors > 2000);
+    const slider = await element(t, 1, 'viewer.shadowRoot.querySelector("[type=range]").value');
+    assert.equal(Number(slider), 0.5);
     assert.ok(!(await t.page.evaluate(() => window.heard)).some(([name]) => name === "error"));
+  },
+
+  async "an element that moves in its page, and one whose file changes, show the right file"(t) {
+    const loads = () => t.page.evaluate(() => window.heard.filter(([name]) => name === "load").length);
+    const before = await loads();
+    await t.page.evaluate(() => {
+      const one = document.querySelector("sinew-viewer");
+      one.parentElement.append(one);
+    });
+    const again = (count) => t.page.waitForFunction(
+      (count) => window.heard.filter(([name]) => name === "load").length === count, count, { timeout: 180_000 });
+    await again(before + 1);
+    copyFileSync(`${PICTURES}/demo/tube.glb`, `${t.dist}/tube.glb`);
+    await element(t, 1, '(viewer.src = "missing.glb", viewer.src = "tube.glb")');
+    await again(before + 2);
+    rmSync(`${t.dist}/tube.glb`);
+    const last = await t.page.evaluate(() => window.heard.filter(([name]) => name === "load").at(-1)[1]);
+    assert.deepEqual(last.clips, ["twist", "bend"]);
+    t.complaints.splice(0, t.complaints.length, ...t.complaints.filter((text) => !/404/.test(text)));
   },
 
   async "an element without its file says so"(t) {

@@ -1,4 +1,4 @@
-// What tests of the page share: a server, a browser, and what a person does with a page.
+// Parts that the tests of the page share: a server, a browser, and actions of a person.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { browse } from "../browser.mjs";

@@ -5,19 +5,22 @@ import { fetched, open } from "./files.js";
 const LOOK_MS = 100;
 const TIME_UPDATE_MS = 250;
 
+const STYLE = new CSSStyleSheet();
+STYLE.replaceSync(`
+  :host { display: block; position: relative; width: 100%; aspect-ratio: 4 / 3; background: #16181d; color: #d9dce3;
+    font: 14px/1.4 system-ui, sans-serif; overflow: hidden; }
+  :host([hidden]) { display: none; }
+  canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; }
+  [part=message] { position: absolute; inset: 0; display: grid; place-items: center; padding: 1em; text-align: center;
+    background: #16181d; }
+  [part=message][hidden], [part=controls][hidden] { display: none; }
+  [part=controls] { position: absolute; inset: auto 0 0 0; display: flex; gap: .5em; align-items: center;
+    padding: .4em .6em; background: #16181dcc; }
+  button, select { font: inherit; color: inherit; background: #2a2d35; border: 0; border-radius: 4px; padding: .2em .6em; }
+  input { flex: 1; min-width: 4em; accent-color: #e0a54f; }
+`);
+
 const LAYOUT = `
-  <style>
-    :host { display: block; position: relative; width: 100%; aspect-ratio: 4 / 3; background: #16181d; color: #d9dce3;
-      font: 14px/1.4 system-ui, sans-serif; overflow: hidden; }
-    :host([hidden]) { display: none; }
-    canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; }
-    [part=message] { position: absolute; inset: 0; display: grid; place-items: center; padding: 1em; text-align: center; }
-    [part=message][hidden], [part=controls][hidden] { display: none; }
-    [part=controls] { position: absolute; inset: auto 0 0 0; display: flex; gap: .5em; align-items: center;
-      padding: .4em .6em; background: #16181dcc; }
-    button, select { font: inherit; color: inherit; background: #2a2d35; border: 0; border-radius: 4px; padding: .2em .6em; }
-    input { flex: 1; min-width: 4em; accent-color: #e0a54f; }
-  </style>
   <canvas id="canvas" tabindex="0" role="img"></canvas>
   <div part="message" role="status"></div>
   <div part="controls" hidden>
@@ -36,6 +39,9 @@ export class SinewViewer extends HTMLElement {
   #state = null;
   #source = null;
   #looking = null;
+  // This stay in the page. What an earlier one began stops.
+  #stay = null;
+  #opens = 0;
   #written = [];
   #updated = 0;
   #seen = new IntersectionObserver((entries) => {
@@ -44,10 +50,11 @@ export class SinewViewer extends HTMLElement {
 
   constructor() {
     super();
+    this.#root.adoptedStyleSheets = [STYLE];
     this.#root.innerHTML = LAYOUT;
     this.#part("button").addEventListener("click", () => (this.playing ? this.pause() : this.play()));
     this.#part("select").addEventListener("change", (event) => (this.clip = event.target.value));
-    this.#part("input").addEventListener("input", (event) => this.seek(Number(event.target.value)));
+    this.#part("[type=range]").addEventListener("input", (event) => this.seek(Number(event.target.value)));
   }
 
   connectedCallback() {
@@ -57,16 +64,20 @@ export class SinewViewer extends HTMLElement {
   disconnectedCallback() {
     this.#seen.disconnect();
     clearInterval(this.#looking);
-    this.#viewer?.end();
-    this.#viewer = this.#state = this.#source = this.#looking = null;
+    const viewer = this.#viewer;
+    this.#stay = this.#viewer = this.#state = this.#source = this.#looking = null;
+    for (const [, failed] of this.#written.splice(0)) failed(new Error("the viewer was removed"));
     // A viewer of its own needs a canvas of its own.
     this.#part("canvas").replaceWith(this.#part("canvas").cloneNode());
+    try {
+      viewer?.end();
+    } catch {} // A program that has failed cannot end.
   }
 
   attributeChangedCallback(name) {
     if (name === "controls") this.#part("[part=controls]").hidden = !this.hasAttribute("controls");
     else if (name === "src") this.#open();
-    else this.#follow();
+    else this.#follow([name]);
   }
 
   get src() { return this.getAttribute("src") ?? ""; }
@@ -88,7 +99,7 @@ export class SinewViewer extends HTMLElement {
   // Picture of what is shown, as PNG.
   screenshot() {
     if (!this.#viewer) return Promise.reject(new Error("nothing is shown yet"));
-    const picture = new Promise((done) => this.#written.push(done));
+    const picture = new Promise((...ends) => this.#written.push(ends));
     this.#run({ do: "export", what: "picture", path: "picture.png" });
     return picture.then((bytes) => new Blob([bytes], { type: "image/png" }));
   }
@@ -113,51 +124,66 @@ export class SinewViewer extends HTMLElement {
   #run(...steps) { this.#viewer?.run(JSON.stringify(steps)); }
 
   async #start() {
+    if (this.#stay || !this.isConnected) return;
     this.#seen.disconnect();
+    const stay = (this.#stay = {});
     try {
-      if (!await canDraw()) {
-        return this.#fail("This viewer needs WebGPU. Chrome and Edge have it, and new versions of Safari and Firefox.");
+      const can = await canDraw();
+      if (this.#stay !== stay) return;
+      if (!can) {
+        return this.#fail("This viewer needs WebGPU. Chrome and Edge have it, and new versions of Safari and Firefox. " +
+          "The page must come from https or from this machine.");
       }
       this.#say("Loading…");
       const Page = await program();
-      if (!this.isConnected) return;
+      if (this.#stay !== stay) return;
       const viewer = new Page((kind, what, bytes) => {
-        if (kind === "written") this.#written.shift()?.(bytes);
+        if (kind === "written") this.#written.shift()?.[0](bytes);
       });
       await viewer.start(this.#part("canvas"), location.href.split("#")[0]);
-      if (!this.isConnected) return viewer.end();
+      if (this.#stay !== stay) return viewer.end();
       this.#viewer = viewer;
       this.#run({ do: "picture_only", on: true });
       this.#open();
     } catch (error) {
-      this.#fail(error.message ?? String(error));
+      if (this.#stay === stay) this.#fail(error.message ?? String(error));
     }
   }
 
   async #open() {
     const viewer = this.#viewer;
-    if (!viewer || this.src === "") return;
-    const source = { src: this.src, messages: 0 };
+    if (!viewer) return;
+    if (this.src === "") {
+      this.#source = null;
+      return this.#say("");
+    }
+    const source = { src: this.src };
     this.#source = source;
+    const isWanted = () => this.#source === source;
     this.#say("Loading…");
     this.#part("canvas").setAttribute("aria-label", this.getAttribute("alt") ?? `Character of ${this.src}`);
     try {
       const files = await fetched(this.src);
-      if (this.#source !== source) return;
-      source.messages = JSON.parse(viewer.state()).messages.length;
+      // Files of the same name from other folders stay apart.
+      this.#opens += 1;
+      for (const file of files) file.path = `${this.#opens}/${file.path}`;
+      if (!isWanted()) return;
+      const before = JSON.parse(viewer.state());
+      source.notified = before.notified;
+      await open(viewer, files, isWanted);
+      if (!isWanted()) return;
       source.given = true;
-      await open(viewer, files);
       this.#looking ??= setInterval(() => this.#look(), LOOK_MS);
     } catch (error) {
-      if (this.#source === source) this.#fail(`${this.src} could not be loaded: ${error.message}`);
+      if (isWanted()) this.#fail(`${this.src} could not be loaded: ${error.message}`);
     }
   }
 
   // Goes to the state that the attributes give, once the file is there.
-  #follow() {
+  #follow(names = ["clip", "method", "time", "camera"]) {
     if (!this.#viewer || !this.#source?.opened) return;
     const link = new URLSearchParams();
-    for (const name of ["clip", "method", "time", "camera"]) {
+    for (const name of names) {
       if (this.hasAttribute(name)) link.set(name, this.getAttribute(name));
     }
     this.#viewer.follow(String(link));
@@ -186,7 +212,9 @@ export class SinewViewer extends HTMLElement {
   // Goes to the state of the attributes, when the file is read.
   #opened() {
     const source = this.#source;
-    const problem = this.#state.messages.slice(source.messages).find((message) => message.is_problem);
+    const { messages, notified } = this.#state;
+    const fresh = notified > source.notified ? messages.slice(source.notified - notified) : [];
+    const problem = fresh.find((message) => message.is_problem);
     if (problem) {
       this.#source = null;
       return this.#fail(`${problem.file}: ${problem.text}`);
@@ -206,11 +234,12 @@ export class SinewViewer extends HTMLElement {
   #show() {
     const { clips, clip, duration, time, playing } = this.#state;
     const select = this.#part("select");
-    if (select.length !== (clips ?? []).length) {
-      select.replaceChildren(...(clips ?? []).map((name) => new Option(name, name)));
+    const names = clips ?? [];
+    if ([...select.options].map((option) => option.value).join("\0") !== names.join("\0")) {
+      select.replaceChildren(...names.map((name) => new Option(name, name)));
     }
     select.value = clip ?? "";
-    const slider = this.#part("input");
+    const slider = this.#part("[type=range]");
     slider.max = duration;
     if (!slider.matches(":active")) slider.value = time;
     const button = this.#part("button");

@@ -21,7 +21,7 @@ fn wrong_usage_is_refused_with_exit_code_2() {
         (&["convert", &tube], "--output"),
         (
             &["convert", &tube, "-o", "tube.fbx"],
-            ".glb, .gltf, .vrm or .bvh",
+            ".glb, .gltf, .vrm, .bvh or .html",
         ),
         (
             &["skin", &tube, "-o", "tube.fbx"],

@@ -86,7 +86,7 @@ fn every_format_becomes_every_other_or_says_why_not() {
         let wrong = run(&folder, &["convert", "tube.glb", "-o", output]);
         let said = String::from_utf8_lossy(&wrong.stderr);
         assert_eq!(wrong.status.code(), Some(2), "{said}");
-        assert!(said.contains(".glb, .gltf, .vrm or .bvh"), "{said}");
+        assert!(said.contains(".glb, .gltf, .vrm, .bvh or .html"), "{said}");
     }
 }
 

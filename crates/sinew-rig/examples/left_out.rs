@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// A constant, the place of its value, and values besides the shipped one.
+/// A constant, the field with its value, and values besides the shipped one.
 type Choice = (&'static str, fn(&mut Constants) -> &mut f64, [f64; 2]);
 const CHOICES: [Choice; 9] = [
     ("loose", |c| &mut c.loose, [0.45, 0.8]),

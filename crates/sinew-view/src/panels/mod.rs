@@ -168,7 +168,9 @@ pub(crate) fn show(
     shown.panes = central
         .show(ui, |ui| viewport::show(ui, session, pictures, commands))
         .inner;
-    overlays::toasts::show(ui, &input.notices, picture, commands, requests);
+    if has_panels {
+        overlays::toasts::show(ui, &input.notices, picture, commands, requests);
+    }
     overlays::help::show(ui, session, commands);
     overlays::asking::show(ui, session, commands);
     shown

@@ -92,7 +92,7 @@ fn show_pane(
     } else if pictures.is_preparing() {
         notice(ui, pane_rect, "Preparing …");
     }
-    if pane == 0 {
+    if pane == 0 && !session.state().window.is_picture_only {
         compass(ui, session, pane_rect);
     }
 }

@@ -44,6 +44,7 @@ impl Session {
     pub fn notify(&mut self, message: Message) {
         self.messages.retain(|known| *known != message);
         self.messages.push(message);
+        self.notified += 1;
         let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
         self.messages.drain(..excess);
     }

@@ -47,6 +47,8 @@ pub struct Session {
     jobs: BackgroundJobs,
     watch: Watch,
     messages: Vec<Message>,
+    /// Number of messages since the start, including those that are gone.
+    notified: usize,
     edits: Edits,
     asking: Asking,
 }
@@ -81,6 +83,7 @@ impl Session {
             jobs: BackgroundJobs::default(),
             watch: Watch::default(),
             messages: Vec::new(),
+            notified: 0,
             edits: Edits::default(),
             asking: Asking::default(),
         };
@@ -106,6 +109,11 @@ impl Session {
     /// Messages that the user has not dismissed, oldest first.
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// Number of messages since the start, including those that are gone.
+    pub fn notified(&self) -> usize {
+        self.notified
     }
 
     /// True if a file to be shown is being loaded.

@@ -14,7 +14,7 @@ use sinew_gpu::{Gpu, wgpu};
 use sinew_io::memory;
 use std::cell::RefCell;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,12 +22,16 @@ use wasm_bindgen::prelude::*;
 use web_sys::js_sys::{Array, ArrayBuffer, Function, Uint8Array};
 use web_sys::{HtmlCanvasElement, UrlSearchParams};
 
-/// Viewer on a canvas. A page can have several, each with its own files. `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text
-/// when a command refers to something that does not exist, and with `"written"`, a name and bytes for each written file.
+/// Viewer on a canvas. A page can have several, each with its own files.
+///
+/// `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text when a command refers
+/// to something that does not exist, and with `"written"`, a name and bytes for each written file.
 #[wasm_bindgen]
 pub struct Page {
     runner: WebRunner,
     inside: Rc<RefCell<Inside>>,
+    /// Reason why the device was lost.
+    lost: Arc<Mutex<Option<String>>>,
 }
 
 struct Inside {
@@ -48,9 +52,6 @@ impl std::fmt::Debug for Page {
     }
 }
 
-/// Reason why the device was lost.
-static LOST: Mutex<Option<String>> = Mutex::new(None);
-
 #[wasm_bindgen]
 impl Page {
     /// Creates a viewer without a canvas.
@@ -60,6 +61,7 @@ impl Page {
         let number = VIEWERS.fetch_add(1, Ordering::Relaxed);
         Self {
             runner: WebRunner::new(),
+            lost: Arc::default(),
             inside: Rc::new(RefCell::new(Inside {
                 folder: format!("viewer-{number}").into(),
                 viewer: None,
@@ -82,9 +84,9 @@ impl Page {
             },
             ..WebOptions::default()
         };
-        let inside = self.inside.clone();
+        let (inside, lost) = (self.inside.clone(), self.lost.clone());
         let make = move |context: &eframe::CreationContext<'_>| {
-            let mut viewer = viewer(context)?;
+            let mut viewer = viewer(context, lost)?;
             viewer.set_address(address);
             let mut begun = inside.borrow_mut();
             begun.viewer = Some(viewer);
@@ -106,14 +108,13 @@ impl Page {
         self.with(|viewer| viewer.run(FileCommand::Open { path }));
     }
 
-    /// Shows a message about a file that was not read.
-    pub fn refuse(&self, name: &str, why: &str) {
+    /// Shows a message about a file that was not read, with advice.
+    pub fn refuse(&self, name: &str, why: &str, way_out: &str) {
         let message = Message {
             kind: MessageKind::Problem,
             file: name.to_owned(),
             text: why.to_owned(),
-            way_out: "Use the program instead, which has no such limit, or a smaller file."
-                .to_owned(),
+            way_out: way_out.to_owned(),
         };
         self.with(|viewer| viewer.session_mut().notify(message));
     }
@@ -193,6 +194,7 @@ impl Page {
             "methods": methods.collect::<Vec<_>>(),
             "selected": selected,
             "messages": messages.collect::<Vec<_>>(),
+            "notified": session.notified(),
             "findings": findings,
         })
         .to_string()
@@ -236,7 +238,8 @@ impl Page {
         if let Some(panic) = self.runner.panic_summary() {
             return Some(panic.message());
         }
-        LOST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.clone()
     }
 
     /// Size of the memory of the program, in bytes.
@@ -247,7 +250,17 @@ impl Page {
         f64::from(buffer.byte_length())
     }
 
-    /// Stops drawing and drops all files.
+    /// True if an open file has edits that are not saved.
+    pub fn is_edited(&self) -> bool {
+        let edited = self.with(|viewer| {
+            let session = viewer.session();
+            let mut files = session.document().files().iter();
+            files.any(|file| session.is_changed(file.id))
+        });
+        edited.unwrap_or(false)
+    }
+
+    /// Stops drawing and drops all files. `tell` must not call this.
     pub fn end(&self) {
         self.runner.destroy();
         let mut inside = self.inside.borrow_mut();
@@ -257,8 +270,14 @@ impl Page {
 }
 
 impl Page {
+    /// Path of a file in the folder of this viewer, which no path leaves.
     fn path(&self, path: &str) -> PathBuf {
-        self.inside.borrow().folder.join(path)
+        let parts = Path::new(path).components();
+        let inside = parts.filter(|part| matches!(part, Component::Normal(_)));
+        self.inside
+            .borrow()
+            .folder
+            .join(inside.collect::<PathBuf>())
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut Viewer) -> T) -> Option<T> {
@@ -281,15 +300,18 @@ fn setup() -> WgpuSetupCreateNew {
     setup
 }
 
-fn viewer(context: &eframe::CreationContext<'_>) -> Result<Viewer, Box<dyn Error + Send + Sync>> {
+fn viewer(
+    context: &eframe::CreationContext<'_>,
+    lost: Arc<Mutex<Option<String>>>,
+) -> Result<Viewer, Box<dyn Error + Send + Sync>> {
     let state = context.wgpu_render_state.as_ref();
     let state = state.ok_or("this page has no graphics device")?;
     let (adapter, device) = (state.adapter.clone(), state.device.clone());
     let gpu = Gpu::from_parts(adapter, device, state.queue.clone())?;
     gpu.take_errors();
-    gpu.device.set_device_lost_callback(|reason, why| {
+    gpu.device.set_device_lost_callback(move |reason, why| {
         if reason != wgpu::DeviceLostReason::Destroyed {
-            let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lost = lost.lock().unwrap_or_else(PoisonError::into_inner);
             *lost = Some(format!("the graphics device was lost: {why}"));
         }
     });

@@ -214,3 +214,32 @@ fn nothing_overlaps_while_editing_at_200_percent_and_tools_are_in_menus() {
     driver.click("Move");
     assert_eq!(driver.state().posing.tool, PoseTool::Move);
 }
+
+#[test]
+fn h_leaves_only_the_picture_and_brings_the_panels_back() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let window = driver.0.ctx.content_rect();
+    let picture = |driver: &Driver| driver.0.get_by_label("Picture").rect();
+    let before = picture(&driver);
+    assert!(before.width() < 0.8 * window.width(), "{before}");
+    driver.key(egui::Key::H);
+    driver.frames(2);
+    assert_eq!(picture(&driver), window);
+    assert!(!driver.has("Panels"));
+    driver.key(egui::Key::H);
+    driver.frames(2);
+    assert_eq!(picture(&driver), before);
+}
+
+#[test]
+fn a_window_as_low_as_a_phone_held_sideways_leaves_room_for_the_picture() {
+    let size = vec2(844.0, 390.0);
+    let Some(driver) = Driver::sized(Session::default(), size, 1.0) else {
+        return;
+    };
+    let picture = driver.0.get_by_label("Picture").rect();
+    assert!(picture.width() > 0.5 * size.x, "{picture}");
+    assert!(picture.height() > 0.5 * size.y, "{picture}");
+}

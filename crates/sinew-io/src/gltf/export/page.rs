@@ -4,8 +4,8 @@ use super::error::ExportError;
 use super::exported::Export;
 use crate::gltf::bytes::base64;
 
-/// Place of the file in the page of the viewer.
-const PLACE: &str = "<!-- sinew-file -->";
+/// Mark in the page of the viewer that the file replaces.
+const MARK: &str = "<!-- sinew-file -->";
 
 impl Export {
     /// Returns a page for browsers that shows this document and needs no other file. `viewer` is the text of
@@ -14,7 +14,7 @@ impl Export {
     /// # Errors
     /// [`ExportError::NotAViewer`] if `viewer` is another page, and [`ExportError::TooLarge`] for 4 GiB or more.
     pub fn to_page(&self, viewer: &str, name: &str) -> Result<String, ExportError> {
-        let (before, after) = viewer.split_once(PLACE).ok_or(ExportError::NotAViewer)?;
+        let (before, after) = viewer.split_once(MARK).ok_or(ExportError::NotAViewer)?;
         let file = base64::encode(&self.to_glb()?);
         let name = escaped(name);
         let opened = format!("<script type=\"text/plain\" id=\"sinew-file\" data-name=\"{name}\">");
