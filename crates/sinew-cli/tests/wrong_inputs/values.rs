@@ -286,7 +286,10 @@ pub(super) const VALUES: [(&str, &str); 172] = [
     ("clip tube.glb --trim 1..0.5 -o x.glb", "cannot be cut"),
     ("clip tube.glb --event 0.3 -o x.glb", "0.3=grasp"),
     ("clip tube.glb --fps -5 -o x.glb", "0.01 to 1000"),
-    ("convert tube.glb -o x.fbx", ".glb, .gltf, .vrm, .bvh or .html"),
+    (
+        "convert tube.glb -o x.fbx",
+        ".glb, .gltf, .vrm, .bvh or .html",
+    ),
     ("edit tube.glb -o x.glb", "--script"),
     (
         r#"edit tube.glb --edit {"do":"fly"} -o x.glb"#,

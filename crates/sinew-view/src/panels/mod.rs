@@ -53,9 +53,6 @@ pub(crate) struct PanelInput {
 /// Min width of a window with panels on both sides, in points.
 const TWO_COLUMNS: f32 = 860.0;
 
-/// Height under which a window gets a lower timeline, such as that of a phone held sideways, in points.
-const LOW: f32 = 480.0;
-
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
     let id = egui::Id::unique("dressed");
@@ -122,7 +119,7 @@ pub(crate) fn show(
         let bottom = Panel::bottom("timeline")
             .frame(bar)
             .resizable(true)
-            .default_size(if size.y < LOW { size.y * 0.3 } else { 240.0 })
+            .default_size(240.0)
             .size_range(96.0..=(size.y * 0.5).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }
