@@ -81,7 +81,7 @@ pub fn find_clip(character: &sinew::Character, clip: &str) -> PyResult<usize> {
 /// ... 0
 /// ... 90'''
 /// >>> sinew.load(file).joint_names
-/// ['hips']
+/// ['hips', 'hips_end']
 /// >>> sinew.load(b'not a file')
 /// Traceback (most recent call last):
 ///     ...

@@ -126,7 +126,7 @@ impl Clip {
     /// ... 90''')
     /// >>> frames = body.clips[0].to_arrays(fps=4)
     /// >>> frames.times.tolist(), frames.rotations.shape, frames.translations.shape
-    /// ([0.0, 0.25, 0.5], (3, 1, 4), (3, 1, 3))
+    /// ([0.0, 0.25, 0.5], (3, 2, 4), (3, 2, 3))
     #[pyo3(signature = (fps = 30.0, *, form = "quat", order = "zxy", scales = false))]
     fn to_arrays(
         &self,

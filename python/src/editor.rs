@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// >>> editor.run('[{"do": "new_clip", "name": "nod"}]')
 /// ['added clip "nod"']
 /// >>> [clip.name for clip in editor.character().clips]
-/// ['clip', 'nod']
+/// ['motion', 'nod']
 /// >>> editor.undo()
 /// True
 #[pyclass(frozen, module = "sinew")]

@@ -136,7 +136,7 @@ class Scenario:
         hash, actor, player = Hash(), self.rig.actor(), self.rig.player("idle")
         player.seek(0.5)
         actor.sample(player)
-        shares = [("neck", 0.4), ("head", 1.0)]
+        shares = [("neck", 0.4), ("head", 0.6)]
         actor.aim(shares, eye="head", axis=(0, 0, 1), target=(1, 1.8, 2))
         hash.add_pose(actor)
         return hash
