@@ -11,7 +11,7 @@ export NODEVICE_SELECT = 1
 # Runs a program of the workspace. Builds it first, or with BUILT=1 uses the build of `make test`.
 run = $(if $(BUILT),target/debug/$(1),cargo run --quiet -p $(1) --)
 
-.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web test-guests bench dist doc clean
+.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web test-guests bench dist wheel test-python doc clean
 
 ## installs missing programs; prints nothing if none is missing
 setup:
@@ -88,6 +88,14 @@ bench:
 ## packs the program and the page of the viewer for other machines of this kind, as an archive in target/archives
 dist: web
 	@scripts/dist
+
+## builds the wheel of the Python package for this platform into target/wheels, with all optimisations
+wheel:
+	@scripts/wheel
+
+## builds the Python package fast into a fresh environment; runs its tests, examples and types
+test-python:
+	@scripts/test-python
 
 doc:
 	cargo doc --workspace --no-deps

@@ -12,6 +12,7 @@
 //!
 //! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`.
 
+pub mod batch;
 pub mod binding;
 pub mod blend;
 pub mod character;
