@@ -45,9 +45,9 @@ function listen(viewer) {
   }, 500);
 }
 
-// On a phone held sideways, the timeline is folded.
+// In a low window, such as that of a phone held sideways, the timeline is folded.
 function fit(viewer) {
-  const low = matchMedia("(pointer: coarse) and (max-height: 480px)");
+  const low = matchMedia("(max-height: 480px)");
   const fold = () => viewer.run(JSON.stringify([{ do: "panel", panel: "timeline", on: !low.matches }]));
   low.addEventListener("change", fold);
   if (low.matches) fold();

@@ -39,6 +39,7 @@ mod gltf_validator_corpus;
 mod gltf_write;
 mod gltf_wrong_parts;
 mod hostile;
+mod in_steps;
 mod khronos;
 mod khronos_changed;
 mod khronos_validator;

@@ -226,7 +226,7 @@ mod worker {
     use web_time::Instant;
 
     /// Time in a frame after which no further step of a task begins.
-    pub const FRAME_SHARE: Duration = Duration::from_millis(12);
+    pub const FRAME_SHARE: Duration = Duration::from_millis(40);
 
     /// Anything: there is one thread.
     pub(crate) trait Movable {}

@@ -83,7 +83,6 @@ pub(crate) fn show(
     let commands = &mut shown.commands;
     let palette = Palette::of(ui);
     let size = ui.available_size();
-    let is_open = |panel| session.state().window.panels.contains(&panel);
     // A question is answered before anything else is done.
     if session.state().question.is_none() {
         gizmo::keys(ui, session, pictures, commands);
@@ -98,7 +97,6 @@ pub(crate) fn show(
     let has_bar = has_panels && size.y > 120.0;
     let has_sides = has_panels && size.x > 620.0 && size.y > 240.0;
     let has_time = has_panels && size.y > 240.0;
-    let has_timeline = has_time && is_open(PanelKind::Timeline);
     // A narrow window has one column.
     let has_right = has_sides && size.x >= TWO_COLUMNS;
     if has_bar {
@@ -108,26 +106,8 @@ pub(crate) fn show(
             .inner;
         requests.open_dialog |= in_bar.open_dialog;
     }
-    if has_timeline && is_open(PanelKind::Deformation) {
-        let plot = Panel::bottom("deformation")
-            .frame(bar)
-            .resizable(true)
-            .default_size(132.0)
-            .size_range(90.0..=(size.y * 0.4).max(91.0));
-        plot.show(ui, |ui| deformation::show(ui, session, commands));
-    }
-    if has_timeline {
-        let bottom = Panel::bottom("timeline")
-            .frame(bar)
-            .resizable(true)
-            .default_size(240.0)
-            .size_range(96.0..=(size.y * 0.5).max(97.0));
-        bottom.show(ui, |ui| timeline::show(ui, session, commands));
-    } else if has_time {
-        let bottom = Panel::bottom("folded timeline")
-            .frame(bar.inner_margin(Margin::symmetric(10, 2)))
-            .exact_size(timeline::FOLDED + 4.0);
-        bottom.show(ui, |ui| timeline::folded(ui, session, commands));
+    if has_time {
+        time_panels(ui, session, bar, size.y, commands);
     }
     let side = Frame::new()
         .fill(palette.panel)
@@ -177,6 +157,38 @@ pub(crate) fn show(
     overlays::help::show(ui, session, commands);
     overlays::asking::show(ui, session, commands);
     shown
+}
+
+/// Panels below the picture, in a window of this height.
+fn time_panels(
+    ui: &mut Ui,
+    session: &Session,
+    bar: Frame,
+    height: f32,
+    commands: &mut Vec<Command>,
+) {
+    let is_open = |panel| session.state().window.panels.contains(&panel);
+    if !is_open(PanelKind::Timeline) {
+        let bottom = Panel::bottom("folded timeline")
+            .frame(bar.inner_margin(Margin::symmetric(10, 2)))
+            .exact_size(timeline::FOLDED + 4.0);
+        bottom.show(ui, |ui| timeline::folded(ui, session, commands));
+        return;
+    }
+    if is_open(PanelKind::Deformation) {
+        let plot = Panel::bottom("deformation")
+            .frame(bar)
+            .resizable(true)
+            .default_size(132.0)
+            .size_range(90.0..=(height * 0.4).max(91.0));
+        plot.show(ui, |ui| deformation::show(ui, session, commands));
+    }
+    let bottom = Panel::bottom("timeline")
+        .frame(bar)
+        .resizable(true)
+        .default_size(240.0)
+        .size_range(96.0..=(height * 0.5).max(97.0));
+    bottom.show(ui, |ui| timeline::show(ui, session, commands));
 }
 
 /// Panels about looks, the selection and the file.

@@ -181,7 +181,8 @@ impl Viewer {
             && !self.is_filming()
     }
 
-    fn is_coming(&self) -> bool {
+    /// True if a file is being opened, or its character is on its way to the GPU.
+    pub(crate) fn is_coming(&self) -> bool {
         self.session.is_opening() || self.painter.is_preparing()
     }
 

@@ -198,8 +198,8 @@ impl Page {
             [x, y, width, height]
         });
         json!({
-            "busy": is_waiting || session.is_busy(),
-            "opening": session.is_opening(),
+            "busy": is_waiting || session.is_busy() || viewer.is_coming(),
+            "opening": viewer.is_coming(),
             "done": is_done && !is_waiting,
             "frames": frames,
             "layers": viewer.drawn_layers(),

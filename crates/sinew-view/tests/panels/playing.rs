@@ -1,7 +1,27 @@
 use super::Driver;
 use egui::{Event, Key, Modifiers};
-use sinew_view::state::{Ending, Selection, TimeUnit};
-use sinew_view::{PlaybackCommand, Session};
+use egui_kittest::kittest::Queryable;
+use sinew_view::state::{Ending, PanelKind, Selection, TimeUnit};
+use sinew_view::{PlaybackCommand, Session, WindowCommand};
+
+#[test]
+fn a_closed_timeline_leaves_a_row_that_plays_and_scrubs() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let height = |driver: &Driver| driver.0.get_by_label("Picture").rect().height();
+    let before = height(&driver);
+    let panel = PanelKind::Timeline;
+    driver.run(WindowCommand::Panel { panel, on: false });
+    assert!(height(&driver) > before + 100.0);
+    assert!(!driver.has("Loop"));
+    driver.drag("Time", [0.02, 0.5], [0.5, 0.5]);
+    let duration = driver.session().duration_secs();
+    let part = driver.state().playback.time_secs / duration;
+    assert!((0.45..0.55).contains(&part), "{part}");
+    driver.click("Play");
+    assert!(driver.state().playback.is_playing);
+}
 
 #[test]
 fn time_is_driven_by_buttons_keys_and_the_ruler() {
