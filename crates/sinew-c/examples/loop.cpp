@@ -3,6 +3,7 @@
 // usage: loop hero.glb machine.json
 
 #include "sinew.h"
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -64,7 +65,7 @@ static void play(const char *hero_path, const char *machine_path) {
     }
     const char *state = nullptr;
     must(sinew_graph_player_state(player.get(), &state));
-    std::cout << "state " << state << ", " << forward << " m forward, " << heard.size() << " events\n";
+    std::printf("state %s, root motion %.3f m, %zu events\n", state, forward, heard.size());
 }
 
 int main(int argc, char **argv) {

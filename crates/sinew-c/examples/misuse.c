@@ -35,7 +35,7 @@ static const char MOTION[] =
 
 static const char MACHINE[] =
     "{\"parameters\": [{\"name\": \"speed\"}],"
-    "\"states\": [{\"name\": \"stand\", \"motion\": {\"clip\": \"0\"}}, {\"name\": \"move\", \"motion\": {\"clip\": \"0\"}}],"
+    "\"states\": [{\"name\": \"stand\", \"motion\": {\"clip\": \"motion\"}}, {\"name\": \"move\", \"motion\": {\"clip\": \"motion\"}}],"
     "\"transitions\": [{\"from\": \"stand\", \"to\": \"move\", \"when\": [{\"above\": {\"parameter\": \"speed\", \"value\": 1}}],"
     "\"duration_secs\": 0.3}]}";
 
@@ -137,16 +137,40 @@ static void wrong_handles_are_refused(scene s) {
     freed(other);
 }
 
+// A buffer that is too short, and a normal that overlaps the position.
+static void skin_is_checked(const char *small) {
+    sinew_character *character;
+    sinew_rig *rig;
+    sinew_actor *actor;
+    sinew_layout layout;
+    size_t vertices;
+    OK(sinew_character_load(small, &character));
+    OK(sinew_rig_new(character, SINEW_METHOD_DUAL_QUAT, &rig));
+    OK(sinew_actor_new(rig, &actor));
+    OK(sinew_rig_vertex_count(rig, &vertices));
+    float *exact = calloc(vertices * 6, sizeof *exact);
+    OK(sinew_actor_skin(actor, exact, vertices * 6, NULL, NULL));
+    ARGUMENT(sinew_actor_skin(actor, exact, vertices * 6 - 1, NULL, NULL));
+    ARGUMENT(sinew_actor_skin(actor, NULL, vertices * 6, NULL, NULL));
+    OK(sinew_layout_init(&layout, sizeof layout));
+    layout.normal = 2;
+    ARGUMENT(sinew_actor_skin(actor, exact, vertices * 6, &layout, NULL));
+    free(exact);
+    OK(sinew_actor_free(actor));
+    OK(sinew_rig_free(rig));
+    OK(sinew_character_free(character));
+}
+
 static void wrong_lengths_and_numbers_are_refused(scene s) {
     const float bad[] = {NAN, INFINITY, -INFINITY};
-    float weights[3] = {1.0f, 1.0f, 1.0f};
+    float weights[4] = {1.0f, 1.0f, 1.0f, 1.0f}; // hips, thigh, shin and its end
     sinew_mask *mask;
     sinew_chain *chain;
     sinew_transform at;
     sinew_two_bone job;
     sinew_layout layout;
     uint32_t index;
-    ARGUMENT(sinew_mask_new(s.rig, weights, 2, &mask));
+    ARGUMENT(sinew_mask_new(s.rig, weights, 3, &mask));
     ARGUMENT(sinew_actor_socket(s.actor, "hips", NULL));
     ARGUMENT(sinew_pose_get(s.pose, 1000, &at));
     ARGUMENT(sinew_rig_joint_parent(s.rig, UINT32_MAX, &index));
@@ -158,8 +182,8 @@ static void wrong_lengths_and_numbers_are_refused(scene s) {
     job.upper = 1000;
     ARGUMENT(sinew_actor_two_bone(s.actor, &job, NULL));
     OK(sinew_layout_init(&layout, sizeof layout));
-    layout.normal = 2;
-    ARGUMENT(sinew_actor_skin(s.actor, weights, 3, &layout, NULL));
+    layout.order = 9;
+    ARGUMENT(sinew_actor_skin(s.actor, weights, 4, &layout, NULL));
     ARGUMENT(sinew_actor_blend(s.actor, NULL, SIZE_MAX));
     ARGUMENT(sinew_rig_new(s.character, 77, &(sinew_rig *){NULL}));
     OK(sinew_pose_get(s.pose, 0, &at));
@@ -175,7 +199,7 @@ static void wrong_lengths_and_numbers_are_refused(scene s) {
         sinew_layer layer = {s.pose, NULL, bad[i]};
         ARGUMENT(sinew_actor_blend(s.actor, &layer, 1));
         weights[2] = bad[i];
-        ARGUMENT(sinew_mask_new(s.rig, weights, 3, &mask));
+        ARGUMENT(sinew_mask_new(s.rig, weights, 4, &mask));
         ARGUMENT(sinew_chain_new(s.rig, 0, 2, (float[3]){bad[i], 0, 0}, &chain));
         OK(sinew_two_bone_init(&job, sizeof job));
         job.lower = 1, job.tip = 2, job.goal[0] = bad[i];
@@ -295,6 +319,7 @@ static void broken_files_are_refused(scene s, const char *folder, long count) {
     const uint8_t *data;
     snprintf(path, sizeof path, "%s/small.glb", folder);
     save_small(s, path);
+    skin_is_checked(path);
     uint8_t *glb = contents(path, &len);
     try_mutations("glb", &s, read_character, glb, len, count);
     free(glb);

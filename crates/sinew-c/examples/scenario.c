@@ -243,7 +243,7 @@ static void print_two_bone(const sinew_rig *rig, const char *vertices) {
 static void print_aim(const sinew_rig *rig) {
     uint64_t hash = HASH;
     sinew_actor *actor = actor_at(rig, "idle", 0.5);
-    sinew_share shares[2] = {{joint(rig, "neck"), 0.4f}, {joint(rig, "head"), 1.0f}};
+    sinew_share shares[2] = {{joint(rig, "neck"), 0.4f}, {joint(rig, "head"), 0.6f}};
     sinew_aim job;
     must(sinew_aim_init(&job, sizeof job));
     job.shares = shares;
