@@ -11,7 +11,7 @@ export NODEVICE_SELECT = 1
 # Runs a program of the workspace. Builds it first, or with BUILT=1 uses the build of `make test`.
 run = $(if $(BUILT),target/debug/$(1),cargo run --quiet -p $(1) --)
 
-.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web bench dist doc clean
+.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web test-guests bench dist wheel test-python doc clean
 
 ## installs missing programs; prints nothing if none is missing
 setup:
@@ -77,6 +77,10 @@ test-web: setup
 	scripts/web --quick
 	node web/test.mjs
 
+## builds the packages for C, Python and JavaScript, tests them, and compares their poses with those of Rust
+test-guests: setup
+	@BUILT=$(BUILT) scripts/test-guests
+
 ## runs benchmarks; each prints its ratio to a plain baseline in the same run
 bench:
 	cargo bench --workspace
@@ -84,6 +88,14 @@ bench:
 ## packs the program and the page of the viewer for other machines of this kind, as an archive in target/archives
 dist: web
 	@scripts/dist
+
+## builds the wheel of the Python package for this platform into target/wheels, with all optimisations
+wheel:
+	@scripts/wheel
+
+## builds the Python package fast into a fresh environment; runs its tests, examples and types
+test-python:
+	@scripts/test-python
 
 doc:
 	cargo doc --workspace --no-deps

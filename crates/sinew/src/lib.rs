@@ -12,6 +12,7 @@
 //!
 //! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`.
 
+pub mod batch;
 pub mod binding;
 pub mod blend;
 pub mod character;
@@ -32,6 +33,7 @@ pub mod rig;
 pub mod root_motion;
 pub mod scene;
 pub mod skeleton;
+pub mod steps;
 
 pub use character::{Character, CharacterError, Material, Node};
 pub use clip::sample::{sample, sample_joint, sample_morphs};

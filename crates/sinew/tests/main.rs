@@ -1,5 +1,6 @@
 //! Tests of the runtime as one program.
 
+mod batch;
 mod binding;
 mod bit_identical;
 mod blend;

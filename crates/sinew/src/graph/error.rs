@@ -1,4 +1,5 @@
 use crate::names::hint;
+use crate::root_motion::RootMotionError;
 use thiserror::Error;
 
 /// Error in a state machine, its clips or its skeleton.
@@ -126,6 +127,14 @@ pub enum GraphError {
         found: usize,
         /// Number of clips.
         clips: usize,
+    },
+    /// Clip from which the root motion of a joint cannot be taken.
+    #[error("clip \"{clip}\": {source}")]
+    RootJoint {
+        /// Name of the clip.
+        clip: String,
+        /// Cause of the error.
+        source: RootMotionError,
     },
 }
 

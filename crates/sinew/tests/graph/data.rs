@@ -145,6 +145,40 @@ fn what_a_graph_refuses() {
 }
 
 #[test]
+fn the_root_motion_of_a_graph_can_come_from_a_joint() {
+    let skeleton = skeleton();
+    let name = skeleton.name(0).to_owned();
+    let by_joint = |joint: &str| {
+        let played = Played::new(&locomotion());
+        let graph = played.graph.clone();
+        (played, graph.with_root_joint(joint, RootAxes::GROUND))
+    };
+    let (played, graph) = by_joint(&name);
+    let mut expected = played.with_root_motion();
+    let mut player = graph.expect("the root has nothing above it").player();
+    for _ in 0..60 {
+        for player in [&mut player, &mut expected.player] {
+            player.set("speed", 3.0).expect("a parameter");
+            player.update(DT, |_| {}).expect("a step");
+        }
+        assert_eq!(player.root_step(), expected.player.root_step());
+    }
+    let moved = player.root_step().translation[2];
+    assert!(moved > 0.01, "{moved}");
+
+    let unknown = by_joint("hips").1.unwrap_err().to_string();
+    assert!(
+        unknown.starts_with("root motion: there is no joint \"hips\""),
+        "{unknown}"
+    );
+    let below = by_joint(skeleton.name(3)).1.unwrap_err().to_string();
+    assert!(
+        below.contains("clip \"idle\"") && below.contains("also has keys"),
+        "{below}"
+    );
+}
+
+#[test]
 fn a_graph_is_data() {
     let machine = locomotion();
     let text = serde_json::to_string(&machine).expect("writes");

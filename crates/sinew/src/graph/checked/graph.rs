@@ -1,7 +1,7 @@
 use super::shared::{CurveInfo, Shared};
 use crate::clip::Playable;
 use crate::graph::error::GraphError;
-use crate::root_motion::RootMotion;
+use crate::root_motion::{RootAxes, RootMotion};
 use crate::skeleton::Skeleton;
 use std::sync::Arc;
 
@@ -12,6 +12,33 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Same graph with the root motion of a joint removed from its poses, for all clips. See
+    /// [`Graph::with_root_motion`].
+    ///
+    /// # Errors
+    /// If there is no such joint, or if a clip moves a joint above it.
+    pub fn with_root_joint(self, joint: &str, axes: RootAxes) -> Result<Self, GraphError> {
+        let skeleton = &*self.shared.skeleton;
+        let names = (0..skeleton.len()).map(|index| skeleton.name(index));
+        let found = skeleton.find(joint);
+        let index = found
+            .ok_or_else(|| GraphError::unknown("root motion".to_owned(), "joint", joint, names))?;
+        let motion = |clip: &Arc<dyn Playable>| {
+            let motion = RootMotion::of_clip(&**clip, skeleton, index, axes);
+            motion.map_err(|source| GraphError::RootJoint {
+                clip: clip.name().to_owned(),
+                source,
+            })
+        };
+        let motions = self
+            .shared
+            .clips
+            .iter()
+            .map(motion)
+            .collect::<Result<_, _>>()?;
+        self.with_root_motion(motions)
+    }
+
     /// Same graph with root motion removed from its poses. `motions` has one [`RootMotion`] per
     /// clip, all with the same joint and axes. Only the base layer moves the character.
     ///
