@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 const MAX_SENT = 0.5e6;
 const params = { [constants.BROTLI_PARAM_LGWIN]: 24 };
 const folder = process.argv[2];
-const 
+
 let all = 0;
 for (const name of ["sinew-pose_bg.wasm", "sinew-pose.js", "index.js", "values.js", "three.js"]) {
   const bytes = readFileSync(`${folder}/${name}`);

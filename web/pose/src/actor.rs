@@ -1,7 +1,7 @@
 //! Actors: poses, and what three.js takes from them.
 
 use crate::blend::Waiting;
-use crate::matrices::{BoneMatrices, Skins};
+use crate::matrices::Skins;
 use crate::player::Player;
 use crate::pose::{JOINT, from_numbers, to_numbers};
 use crate::solve::Chains;
@@ -21,7 +21,6 @@ pub struct Actor {
     pub(crate) layers: Vec<Waiting>,
     pub(crate) chains: Chains,
     skins: Skins,
-    matrices: BoneMatrices,
     local: Vec<f32>,
     vertices: Vec<f32>,
 }
@@ -33,7 +32,6 @@ impl Actor {
             layers: Vec::new(),
             chains: Chains::default(),
             skins: skins.clone(),
-            matrices: BoneMatrices::default(),
             local: vec![0.0; JOINT * rig.skeleton().len()],
             vertices: Vec::new(),
         }
@@ -123,11 +121,9 @@ impl Actor {
         skin: Option<u32>,
         first: Option<u32>,
     ) -> Result<(), JsError> {
-        let skin = self.skins.get(skin.unwrap_or(0) as usize)?;
-        self.matrices.resize(skin.joints.len(), 1);
         let model = self.actor.model_pose()?.as_slice();
-        self.matrices.fill(0, &skin, model)?;
-        values::write(out, first, &self.matrices.columns)
+        self.skins
+            .write(skin.unwrap_or(0) as usize, model, out, first)
     }
 
     /// Writes the skinned vertices, in the order of the meshes: position and normal, six numbers each.

@@ -1,7 +1,7 @@
 //! Crowds: many characters of one rig and one graph, in one call.
 
 use crate::graph::Graph;
-use crate::matrices::{BoneMatrices, Skins};
+use crate::matrices::Skins;
 use crate::values::{self, Events};
 use bytemuck::cast_slice;
 use sinew::rig::CrowdPlayer;
@@ -17,7 +17,6 @@ const MAX_JOINTS: usize = 5_000_000;
 pub struct Crowd {
     crowd: CrowdPlayer,
     skins: Skins,
-    matrices: BoneMatrices,
 }
 
 impl Crowd {
@@ -37,7 +36,6 @@ impl Crowd {
         Ok(Self {
             crowd: CrowdPlayer::new(&graph.graph, rig, members)?,
             skins: skins.clone(),
-            matrices: BoneMatrices::default(),
         })
     }
 
@@ -133,16 +131,11 @@ impl Crowd {
     /// `actor.writeBoneMatrices`. `out` may be longer.
     #[wasm_bindgen(js_name = writeBoneMatrices)]
     pub fn write_bone_matrices(
-        &mut self,
+        &self,
         #[wasm_bindgen(unchecked_param_type = "Float32Array")] out: &JsValue,
         skin: Option<u32>,
     ) -> Result<(), JsError> {
-        let skin = self.skins.get(skin.unwrap_or(0) as usize)?;
-        self.matrices.resize(skin.joints.len(), self.crowd.len());
-        for member in 0..self.crowd.len() {
-            self.matrices
-                .fill(member, &skin, self.crowd.model(member))?;
-        }
-        values::write(out, None, &self.matrices.columns)
+        let skin = skin.unwrap_or(0) as usize;
+        self.skins.write_crowd(skin, &self.crowd, out)
     }
 }

@@ -3,7 +3,7 @@
 use crate::actor::Actor;
 use crate::values::{self, Events, StepObject};
 use sinew::graph::StateMachine;
-use sinew::root_motion::{RootAxes, RootMotion};
+use sinew::root_motion::RootAxes;
 use wasm_bindgen::prelude::*;
 
 /// State machine with its clips.
@@ -16,18 +16,11 @@ pub struct Graph {
 impl Graph {
     pub(crate) fn new(rig: &sinew::Rig, json: &str, root: Option<&str>) -> Result<Self, JsError> {
         let graph = StateMachine::from_json(json)?.build(rig)?;
-        let Some(root) = root else {
-            return Ok(Self { graph });
-        };
-        let skeleton = rig.skeleton();
-        let root = values::joint(skeleton, &JsValue::from_str(root))?;
-        let motions: Result<Vec<_>, _> = graph
-            .clips()
-            .iter()
-            .map(|clip| RootMotion::of_clip(&**clip, skeleton, root, RootAxes::GROUND))
-            .collect();
         Ok(Self {
-            graph: graph.with_root_motion(motions?)?,
+            graph: match root {
+                Some(root) => graph.with_root_joint(root, RootAxes::GROUND)?,
+                None => graph,
+            },
         })
     }
 }

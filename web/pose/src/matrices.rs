@@ -2,7 +2,8 @@
 
 use crate::values;
 use glam::Mat4;
-use sinew::skin::{Palette, Skin};
+use sinew::rig::CrowdPlayer;
+use sinew::skin::{Palette, PaletteRef, Skin};
 use sinew::{Affine, Skeleton};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,6 +16,14 @@ pub const MATRIX: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Skins {
     skins: Rc<RefCell<Vec<Rc<Skin>>>>,
+    /// Working memory. One for all actors, so that it stays in the cache.
+    scratch: Rc<RefCell<Scratch>>,
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    palette: Palette,
+    columns: Vec<[f32; MATRIX]>,
 }
 
 impl Skins {
@@ -22,6 +31,7 @@ impl Skins {
         let skins = skins.iter().cloned().map(Rc::new).collect();
         Self {
             skins: Rc::new(RefCell::new(skins)),
+            scratch: Rc::default(),
         }
     }
 
@@ -67,37 +77,58 @@ impl Skins {
         self.skins.borrow_mut().push(Rc::new(skin));
         Ok(self.len() - 1)
     }
-}
 
-/// Bone matrices of one or many characters, with working memory.
-#[derive(Clone, Debug, Default)]
-pub struct BoneMatrices {
-    palette: Palette,
-    pub columns: Vec<f32>,
-}
-
-impl BoneMatrices {
-    /// Makes room for the bones of `members` characters.
-    pub fn resize(&mut self, bones: usize, members: usize) {
-        self.columns.resize(MATRIX * bones * members, 0.0);
+    /// Writes the bone matrices of a model pose to a `Float32Array`.
+    pub fn write(
+        &self,
+        skin: usize,
+        model: &[Affine],
+        out: &JsValue,
+        first: Option<u32>,
+    ) -> Result<(), JsError> {
+        let skin = self.get(skin)?;
+        let Scratch { palette, columns } = &mut *self.scratch.borrow_mut();
+        palette.update(&skin, model)?;
+        let maps = palette.as_slice();
+        columns.resize(maps.len(), [0.0; MATRIX]);
+        write_columns(maps, columns);
+        values::write(out, first, columns.as_flattened())
     }
 
-    /// Fills the matrices of a member for a pose.
-    pub fn fill(&mut self, member: usize, skin: &Skin, model: &[Affine]) -> Result<(), JsError> {
-        self.palette.update(skin, model)?;
-        let maps = self.palette.as_slice();
-        let columns = self.columns.chunks_exact_mut(MATRIX);
-        for (out, map) in columns.skip(member * maps.len()).zip(maps) {
-            let [x, y, z] = map.rows;
-            for k in 0..4 {
-                out[4 * k..4 * k + 4].copy_from_slice(&[
-                    x[k],
-                    y[k],
-                    z[k],
-                    f32::from(u8::from(k == 3)),
-                ]);
+    /// Writes the bone matrices of all members of a crowd to a `Float32Array`.
+    pub fn write_crowd(
+        &self,
+        skin: usize,
+        crowd: &CrowdPlayer,
+        out: &JsValue,
+    ) -> Result<(), JsError> {
+        let own = self.get(skin)?;
+        let bones = own.joints.len();
+        let parts = crowd.rig().parts();
+        let part = parts.iter().position(|part| part.skin() == Some(skin));
+        let Scratch { palette, columns } = &mut *self.scratch.borrow_mut();
+        columns.resize(bones * crowd.len(), [0.0; MATRIX]);
+        for member in 0..crowd.len() {
+            let columns = &mut columns[bones * member..bones * (member + 1)];
+            // The crowd has computed the palettes of its parts.
+            match part.and_then(|part| crowd.palette(member, part)) {
+                Some(PaletteRef::Linear(maps)) => write_columns(maps, columns),
+                _ => {
+                    palette.update(&own, crowd.model(member))?;
+                    write_columns(palette.as_slice(), columns);
+                }
             }
         }
-        Ok(())
+        values::write(out, None, columns.as_flattened())
+    }
+}
+
+fn write_columns(maps: &[Affine], columns: &mut [[f32; MATRIX]]) {
+    for (map, out) in maps.iter().zip(columns) {
+        let [x, y, z] = &map.rows;
+        *out = [
+            x[0], y[0], z[0], 0.0, x[1], y[1], z[1], 0.0, x[2], y[2], z[2], 0.0, x[3], y[3], z[3],
+            1.0,
+        ];
     }
 }

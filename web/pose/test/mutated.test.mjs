@@ -53,7 +53,7 @@ test(`${FILES} damaged files`, () => {
     made.forEach((object) => object.free());
   }
   const memory = Character.load(originals[0]).rig().actor().model.buffer.byteLength;
-  console.log(`${loaded} of ${FILES} loaded, ${played} played, ${(memory / 2 ** 20).toFixed(0)} MiB of memory`);
+  console.log(`${loaded} of ${FILES} loaded, ${played} played, ${(memory / 2 ** 20).toFixed(1)} MiB of memory`);
   assert.ok(loaded > 0.1 * FILES && loaded < 0.9 * FILES, "some are loaded, and some refused");
   assert.ok(memory < MAX_MEMORY);
 });

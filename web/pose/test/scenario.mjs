@@ -125,7 +125,7 @@ export function reaching(rig) {
 
 function aimed(rig) {
   const actor = at(rig, "idle", 0.5);
-  actor.aim(["neck", "head"], [0.4, 1], "head", [0, 0, 1], [1, 1.8, 2]);
+  actor.aim(["neck", "head"], [0.4, 0.6], "head", [0, 0, 1], [1, 1.8, 2]);
   return actor;
 }
 
