@@ -11,7 +11,7 @@ export NODEVICE_SELECT = 1
 # Runs a program of the workspace. Builds it first, or with BUILT=1 uses the build of `make test`.
 run = $(if $(BUILT),target/debug/$(1),cargo run --quiet -p $(1) --)
 
-.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web bench dist wheel test-python doc clean
+.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm web web-serve test-web test-guests bench dist wheel test-python doc clean
 
 ## installs missing programs; prints nothing if none is missing
 setup:
@@ -76,6 +76,10 @@ test-web: setup
 	$(if $(BUILT),,cargo build --quiet -p sinew-cli -p sinew-fuzz --bins)
 	scripts/web --quick
 	node web/test.mjs
+
+## builds the packages for C, Python and JavaScript, tests them, and compares their poses with those of Rust
+test-guests: setup
+	@BUILT=$(BUILT) scripts/test-guests
 
 ## runs benchmarks; each prints its ratio to a plain baseline in the same run
 bench:

@@ -9,7 +9,7 @@ const data = (kind, bytes) => `data:${kind};base64,${Buffer.from(bytes).toString
 
 // Scripts import each other by name, because a script inside a page has no path.
 const named = (script) => script.replaceAll(/from "\.\/([\w-]+\.js)"/g, 'from "sinew/$1"');
-const scripts = ["sinew.js", "files.js", "program.js"];
+const scripts = ["sinew.js", "files.js", "program.js", "mirror.js"];
 const imports = scripts.map((name) => [`sinew/${name}`, data("text/javascript", named(text(name)))]);
 const program = gzipSync(readFileSync(`${dist}/sinew_bg.wasm`), { level: 9 }).toString("base64");
 

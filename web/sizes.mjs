@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 
-const PAGE = ["index.html", "page.css", "page.js", "program.js", "files.js", "icon.svg", "sinew.js", "sinew_bg.wasm"];
+const PAGE = ["index.html", "page.css", "page.js", "program.js", "files.js", "mirror.js", "icon.svg", "sinew.js", "sinew_bg.wasm"];
 const folder = process.argv[2];
 const params = { [constants.BROTLI_PARAM_LGWIN]: 24 };
 let all = 0;

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { harness } from "./test/harness.mjs";
 import { embedding } from "./test/embedding.mjs";
 import { files } from "./test/files.mjs";
+import { people } from "./test/people.mjs";
 import { viewing } from "./test/viewing.mjs";
 
 const only = process.argv[2] === "--only" ? process.argv[3] : "";
 const t = await harness("web/dist", process.env.SINEW ?? "target/debug/sinew");
 let passed = 0, failed = 0;
-for (const [name, test] of Object.entries({ ...viewing, ...files, ...embedding })) {
+for (const [name, test] of Object.entries({ ...viewing, ...people, ...files, ...embedding })) {
   if (!name.includes(only)) continue;
   const begun = Date.now();
   try {

@@ -1,5 +1,6 @@
 // The page around one viewer: it loads the program, and gives it files and links. The program gives them their meaning.
 import { canDraw, program } from "./program.js";
+import { mirror, status } from "./mirror.js";
 import { chosen, download, dropped, fetched, fromBase64, open } from "./files.js";
 
 const part = (id) => document.getElementById(id);
@@ -39,7 +40,17 @@ function listen(viewer) {
   setInterval(() => {
     const failure = viewer.failure();
     if (failure !== undefined && part("cover").hidden) stop(failure);
+    const said = failure === undefined ? status(JSON.parse(viewer.state())) : "";
+    if (part("status").textContent !== said) part("status").textContent = said;
   }, 500);
+}
+
+// On a phone held sideways, the timeline is folded.
+function fit(viewer) {
+  const low = matchMedia("(pointer: coarse) and (max-height: 480px)");
+  const fold = () => viewer.run(JSON.stringify([{ do: "panel", panel: "timeline", on: !low.matches }]));
+  low.addEventListener("change", fold);
+  if (low.matches) fold();
 }
 
 // The file inside the page itself, of a page that `sinew convert` wrote.
@@ -57,12 +68,15 @@ async function main() {
     if (kind === "files") part("files").click();
     if (kind === "written") download(what, bytes);
     if (kind === "missing") console.warn(`sinew: ${what}`);
+    if (kind === "widgets") mirror(part("viewer"), viewer, what);
   });
   window.sinew = viewer;
   const [address, link = ""] = location.href.split("#");
   const source = new URLSearchParams(location.search).get("src");
   await viewer.start(part("viewer"), address);
   listen(viewer);
+  fit(viewer);
+  viewer.mirror();
   try {
     const files = fileInPage() ?? (source === null ? null : await fetched(source));
     if (files) await open(viewer, files);

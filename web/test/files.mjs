@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { glbOf, padded, parts } from "./glb.mjs";
+import { dracoed, glbOf, padded, parts } from "./glb.mjs";
 import { PICTURES } from "./harness.mjs";
 
 // The mannequin as an avatar: the humanoid map of VRM 1.0 over its nodes.
@@ -80,6 +80,10 @@ export const files = {
     }
     run(t, "convert", `${PICTURES}/demo/mannequin.glb`, "--compress", "meshopt", "-o", `${PICTURES}/small.glb`);
     assert.equal((await t.show("small.glb", readFileSync(`${PICTURES}/small.glb`))).joints, 52);
+    const plain = await t.show("hero.glb", mannequin(t));
+    const packed = await t.show("draco.glb", dracoed(mannequin(t)));
+    assert.deepEqual([packed.joints, packed.vertices, packed.findings], [52, plain.vertices, plain.findings]);
+    assert.ok((await t.picture("draco")).colors > 2000);
   },
 
   async "a file of 50 MB is opened"(t) {

@@ -155,6 +155,7 @@ export class SinewViewer extends HTMLElement {
     if (!viewer) return;
     if (this.src === "") {
       this.#source = null;
+      viewer.follow("");
       return this.#say("");
     }
     const source = { src: this.src };

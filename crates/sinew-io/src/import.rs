@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sinew::steps::{finish, pause};
 use sinew::{Character, Method};
 
 #[cfg(feature = "fbx")]
@@ -190,6 +191,15 @@ fn is_gltf_1(report: &FileReport) -> bool {
 /// # Errors
 /// Same as [`import`].
 pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+    finish(import_in_steps(bytes, path))
+}
+
+/// Imports as [`import_at`], in [steps](sinew::steps). A glTF file takes about one step for each array of a primitive, each
+/// picture and each clip, and a file of another format takes one step.
+///
+/// # Errors
+/// Same as [`import`].
+pub async fn import_in_steps(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
     if bytes.is_empty() {
         return Err(ImportError::Empty);
     }
@@ -202,15 +212,21 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
         Some(foreign) => ImportError::Foreign(foreign),
         None => ImportError::UnknownFormat,
     })?;
-    let mut import = import_as(format, bytes, path)?;
+    let mut import = import_as(format, bytes, path).await?;
+    pause().await;
     odd::note(&import.character, &mut import.report);
     Ok(import)
 }
 
-fn import_as(format: Format, bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+async fn import_as(
+    format: Format,
+    bytes: &[u8],
+    path: Option<&Path>,
+) -> Result<Import, ImportError> {
     let (character, report) = match format {
         Format::Gltf => {
-            let read = gltf::import_file(bytes, path).map_err(|error| match error {
+            let read = gltf::import_file(bytes, path).await;
+            let read = read.map_err(|error| match error {
                 gltf::GltfError::Invalid(report) if is_gltf_1(&report) => {
                     ImportError::Foreign(Foreign::Gltf1)
                 }

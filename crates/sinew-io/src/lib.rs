@@ -48,7 +48,7 @@ pub mod report;
 mod save;
 
 pub use foreign::Foreign;
-pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
+pub use import::{Format, Import, ImportError, import, import_at, import_bytes, import_in_steps};
 #[cfg(feature = "obj")]
 pub use obj::{ObjError, write_obj};
 pub use ply::{PlyError, write_ply};

@@ -118,7 +118,7 @@ impl Link {
     pub fn opening(&self, session: &Session) -> Option<Command> {
         let figure = self.sample?;
         let shown = session.document().file(session.state().shown);
-        let is_shown = shown.is_some_and(|file| file.made == Some(figure));
+        let is_shown = shown.is_some_and(|file| file.made == Some(figure) && !file.is_stand_in);
         (!is_shown).then(|| FileCommand::OpenMade { figure }.into())
     }
 

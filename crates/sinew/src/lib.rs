@@ -33,6 +33,7 @@ pub mod rig;
 pub mod root_motion;
 pub mod scene;
 pub mod skeleton;
+pub mod steps;
 
 pub use character::{Character, CharacterError, Material, Node};
 pub use clip::sample::{sample, sample_joint, sample_morphs};

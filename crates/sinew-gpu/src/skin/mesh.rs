@@ -11,6 +11,7 @@ use crate::device::error::GpuError;
 use glam::{Vec3, Vec4};
 use sinew::mesh::Weld;
 use sinew::skin::{Order, SkinError, SkinPlan, WeightFormat, mesh_normals};
+use sinew::steps::{finish, pause};
 use sinew::{Influences, Method, Primitive};
 
 /// Primitive in the vertex order and format of the GPU.
@@ -30,6 +31,15 @@ impl SkinMesh {
     /// methods have one format. `Order::Plan` is faster. `Order::Mesh` keeps the order and indices
     /// of the mesh. A primitive without influences follows joint 0. Missing normals are computed.
     pub fn new(primitive: &Primitive, method: Method, order: Order) -> Result<Self, GpuError> {
+        finish(Self::new_in_steps(primitive, method, order))
+    }
+
+    /// As [`SkinMesh::new`], in [steps](sinew::steps).
+    pub(crate) async fn new_in_steps(
+        primitive: &Primitive,
+        method: Method,
+        order: Order,
+    ) -> Result<Self, GpuError> {
         check(primitive)?;
         let influences = influences(primitive, method)?;
         let vertices = match order {
@@ -38,13 +48,17 @@ impl SkinMesh {
                 .to_vec(),
             Order::Mesh => (0..primitive.len() as u32).collect(),
         };
+        pause().await;
         let mut packer = Packer {
             data: Vec::new(),
             pairs: Pairs::new(&influences, &vertices, order),
         };
+        pause().await;
         let normals = normals(primitive)?;
         let records = packer.add_vertices(&primitive.positions, &normals);
+        pause().await;
         let blocks = packer.add_influences(records, &influences);
+        pause().await;
         let mut record = MeshRecord {
             records,
             pairs: packer.pairs.len() as u32,
@@ -60,6 +74,7 @@ impl SkinMesh {
             record.morph_stride = 3;
         }
         if !primitive.morphs.is_empty() {
+            pause().await;
             let shares = morphs::shares(&primitive.morphs, primitive.len());
             record.morphs = packer.add_morphs(&shares, record.morph_stride);
         }

@@ -8,7 +8,8 @@ use super::message::{Message, MessageKind};
 use super::open_file::{FileId, OpenFile};
 use super::stamp::Stamp;
 use super::task::{Outcome, Progress, Stage, Task};
-use sinew_io::{ImportError, import_at};
+use sinew::steps::pause;
+use sinew_io::{ImportError, import_in_steps};
 #[cfg(not(target_family = "wasm"))]
 use std::fs::File;
 #[cfg(not(target_family = "wasm"))]
@@ -19,8 +20,8 @@ use std::sync::Arc;
 #[cfg(not(target_family = "wasm"))]
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// Max number of files that are read at the same time.
-const MAX_AT_ONCE: usize = 4;
+/// Max number of files that are read at the same time. Without threads, each would take its share of a frame.
+const MAX_AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
 /// File that is being loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,8 +117,8 @@ impl Loads {
         let mut finished = Vec::new();
         for load in self.waiting.iter_mut().take(MAX_AT_ONCE) {
             let task = load.task.get_or_insert_with(|| {
-                let mut loader = Loader::new(load.id, load.version, load.source.clone());
-                Task::start(move |progress| loader.step(progress))
+                let (id, version, source) = (load.id, load.version, load.source.clone());
+                Task::work(|progress| self::load(id, version, source, progress))
             });
             let result = match task.poll() {
                 Outcome::Working => continue,
@@ -138,152 +139,123 @@ impl Loads {
     }
 }
 
-struct Loader {
+/// Bytes of a file, with what tells its version.
+#[derive(Default)]
+struct Content {
+    bytes: Vec<u8>,
+    stamp: Option<Stamp>,
+    /// Hash of bytes without a path.
+    hash: Option<u64>,
+}
+
+async fn load(
     id: FileId,
     version: u32,
     source: Source,
-    #[cfg(not(target_family = "wasm"))]
-    reader: Option<(File, u64)>,
-    bytes: Vec<u8>,
-    stamp: Option<Stamp>,
-    hash: Option<u64>,
-    is_read: bool,
+    progress: Arc<Progress>,
+) -> Result<OpenFile, LoadError> {
+    let name = source.name();
+    let (path, read) = match source {
+        Source::Made(figure) => {
+            progress.set("preparing", None);
+            let file = OpenFile::prepare(id, name, figure.make()).await?;
+            return Ok(OpenFile {
+                made: Some(figure),
+                version,
+                ..file
+            });
+        }
+        Source::Bytes(_, bytes) => {
+            let read = Content {
+                bytes: bytes.to_vec(),
+                stamp: None,
+                hash: Some(hash(&bytes)),
+            };
+            (None, read)
+        }
+        Source::Path(path) => {
+            let read = read_path(&path, &progress).await?;
+            (Some(path), read)
+        }
+    };
+    progress.set("parsing", None);
+    pause().await;
+    let file = open(id, name, path, read.bytes, &progress).await?;
+    Ok(OpenFile {
+        version,
+        stamp: read.stamp,
+        hash: read.hash,
+        ..file
+    })
 }
 
-impl Loader {
-    fn new(id: FileId, version: u32, source: Source) -> Self {
-        Self {
-            id,
-            version,
-            source,
-            #[cfg(not(target_family = "wasm"))]
-            reader: None,
-            bytes: Vec::new(),
-            stamp: None,
-            hash: None,
-            is_read: false,
+#[cfg(target_family = "wasm")]
+#[expect(clippy::unused_async)] // as with a disk
+async fn read_path(path: &Path, _progress: &Progress) -> Result<Content, LoadError> {
+    Ok(Content {
+        bytes: sinew_io::memory::take(path)?,
+        ..Content::default()
+    })
+}
+
+#[cfg(not(target_family = "wasm"))]
+async fn read_path(path: &Path, progress: &Progress) -> Result<Content, LoadError> {
+    // A folder gives a vague error when read, a pipe blocks, and a device never ends.
+    let refused = |kind, why| Err(io::Error::new(kind, why));
+    let opened = match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => refused(io::ErrorKind::IsADirectory, "this is a folder"),
+        Ok(found) if !found.is_file() => refused(io::ErrorKind::InvalidInput, "this is not a file"),
+        _ => File::open(path),
+    };
+    let mut file = opened?;
+    let metadata = file.metadata()?;
+    let mut read = Content {
+        stamp: Some(Stamp::of(&metadata)),
+        ..Content::default()
+    };
+    while file
+        .by_ref()
+        .take(CHUNK_BYTES)
+        .read_to_end(&mut read.bytes)?
+        > 0
+    {
+        let fraction = read.bytes.len() as f32 / metadata.len().max(1) as f32;
+        progress.set("reading", Some(fraction.min(1.0)));
+        pause().await;
+    }
+    Ok(read)
+}
+
+async fn open(
+    id: FileId,
+    name: String,
+    path: Option<PathBuf>,
+    bytes: Vec<u8>,
+    progress: &Progress,
+) -> Result<OpenFile, LoadError> {
+    let size = bytes.len() as u64;
+    let import = match import_in_steps(&bytes, path.as_deref()).await {
+        Err(ImportError::Markers) => {
+            let (character, report, capture) = captured(&bytes, &name, progress)?;
+            let file = OpenFile::prepare(id, name, character).await?;
+            return Ok(OpenFile {
+                path,
+                bytes: size,
+                report,
+                capture: Some(Arc::new(capture)),
+                ..file
+            });
         }
-    }
-
-    fn step(&mut self, progress: &Progress) -> Option<Result<OpenFile, LoadError>> {
-        if !self.is_read {
-            return self.read(progress).map(Err);
-        }
-        progress.set("parsing", None);
-        let opened = self.open(progress);
-        Some(opened.map(|file| OpenFile {
-            version: self.version,
-            stamp: self.stamp,
-            hash: self.hash,
-            ..file
-        }))
-    }
-
-    /// Reads the next chunk. Returns an error if the read fails.
-    fn read(&mut self, progress: &Progress) -> Option<LoadError> {
-        let path = match &self.source {
-            Source::Made(_) => {
-                self.is_read = true;
-                return None;
-            }
-            Source::Bytes(_, bytes) => {
-                self.bytes = bytes.to_vec();
-                self.hash = Some(hash(bytes));
-                self.is_read = true;
-                return None;
-            }
-            Source::Path(path) => path.clone(),
-        };
-        self.read_path(&path, progress)
-    }
-
-    #[cfg(target_family = "wasm")]
-    fn read_path(&mut self, path: &Path, _progress: &Progress) -> Option<LoadError> {
-        match sinew_io::memory::take(path) {
-            Ok(bytes) => self.bytes = bytes,
-            Err(error) => return Some(error.into()),
-        }
-        self.is_read = true;
-        None
-    }
-
-    #[cfg(not(target_family = "wasm"))]
-    fn read_path(&mut self, path: &Path, progress: &Progress) -> Option<LoadError> {
-        let (file, length) = match &mut self.reader {
-            Some(reader) => reader,
-            None => {
-                // A folder gives a vague error when read, a pipe blocks, and a device never ends.
-                let refused = |kind, why| Err(io::Error::new(kind, why));
-                let opened = match std::fs::metadata(path) {
-                    Ok(found) if found.is_dir() => {
-                        refused(io::ErrorKind::IsADirectory, "this is a folder")
-                    }
-                    Ok(found) if !found.is_file() => {
-                        refused(io::ErrorKind::InvalidInput, "this is not a file")
-                    }
-                    _ => File::open(path),
-                };
-                match opened.and_then(|file| Ok((file.metadata()?, file))) {
-                    Ok((metadata, file)) => {
-                        self.stamp = Some(Stamp::of(&metadata));
-                        self.reader.insert((file, metadata.len()))
-                    }
-                    Err(error) => return Some(error.into()),
-                }
-            }
-        };
-        match file.take(CHUNK_BYTES).read_to_end(&mut self.bytes) {
-            Ok(0) => {
-                self.is_read = true;
-                self.reader = None;
-            }
-            Ok(_) => {
-                let fraction = self.bytes.len() as f32 / (*length).max(1) as f32;
-                progress.set("reading", Some(fraction.min(1.0)));
-            }
-            Err(error) => return Some(error.into()),
-        }
-        None
-    }
-
-    fn open(&mut self, progress: &Progress) -> Result<OpenFile, LoadError> {
-        let name = self.source.name();
-        let bytes = std::mem::take(&mut self.bytes);
-        let path = match &self.source {
-            Source::Path(path) => Some(path.clone()),
-            Source::Bytes(..) => None,
-            Source::Made(figure) => {
-                let file = OpenFile::new(self.id, name, figure.make())?;
-                return Ok(OpenFile {
-                    made: Some(*figure),
-                    ..file
-                });
-            }
-        };
-        let size = bytes.len() as u64;
-        let import = match import_at(&bytes, path.as_deref()) {
-            Err(ImportError::Markers) => {
-                let (character, report, capture) = captured(&bytes, &name, progress)?;
-                let file = OpenFile::new(self.id, name, character)?;
-                return Ok(OpenFile {
-                    path,
-                    bytes: size,
-                    report,
-                    capture: Some(Arc::new(capture)),
-                    ..file
-                });
-            }
-            import => import?,
-        };
-        drop(bytes);
-        progress.set("preparing", None);
-        let file = OpenFile::new(self.id, name, import.character)?;
-        Ok(OpenFile {
-            path,
-            bytes: size,
-            report: import.report,
-            source: import.source.map(Arc::new),
-            ..file
-        })
-    }
+        import => import?,
+    };
+    drop(bytes);
+    progress.set("preparing", None);
+    let file = OpenFile::prepare(id, name, import.character).await?;
+    Ok(OpenFile {
+        path,
+        bytes: size,
+        report: import.report,
+        source: import.source.map(Arc::new),
+        ..file
+    })
 }

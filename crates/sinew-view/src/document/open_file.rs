@@ -2,6 +2,7 @@ use super::capture::Captured;
 use super::made::MadeFigure;
 use super::stamp::Stamp;
 use serde::{Deserialize, Serialize};
+use sinew::steps::{finish, pause};
 use sinew::{Character, Clip, Method, Rig, RigError, Transform};
 use sinew_edit::{Document, Motion};
 use sinew_io::{FileReport, gltf};
@@ -79,8 +80,14 @@ impl Size {
 }
 
 impl OpenFile {
-    pub(crate) fn new(id: FileId, name: String, character: Character) -> Result<Self, RigError> {
-        let rig = Rig::new(&character, Method::DualQuat)?;
+    /// Prepares the rig of a character, in [steps](sinew::steps).
+    pub(super) async fn prepare(
+        id: FileId,
+        name: String,
+        character: Character,
+    ) -> Result<Self, RigError> {
+        let rig = Rig::new_in_steps(&character, Method::DualQuat).await?;
+        pause().await;
         let size = Size::of(&character);
         let document = Document::new(character);
         Ok(Self {
@@ -106,7 +113,7 @@ impl OpenFile {
     }
 
     pub(super) fn stand_in(id: FileId, figure: MadeFigure) -> Self {
-        let made = Self::new(id, figure.name().to_owned(), figure.make());
+        let made = finish(Self::prepare(id, figure.name().to_owned(), figure.make()));
         Self {
             made: Some(figure),
             is_stand_in: true,

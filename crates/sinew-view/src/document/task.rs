@@ -1,7 +1,9 @@
-//! Background work: on a thread, or one step per frame on targets without threads.
+//! Background work: on a thread, or some steps per frame on targets without threads.
 
+use sinew::steps::step;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+pub(crate) use worker::Movable;
 
 /// Progress and cancellation of a task.
 #[derive(Debug, Default)]
@@ -52,15 +54,26 @@ pub(crate) struct Task<T> {
     worker: worker::Worker<T>,
 }
 
-impl<T: Send + 'static> Task<T> {
+impl<T: Movable + 'static> Task<T> {
     /// Starts a task. It calls `steps` until `steps` returns a result.
-    pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Send + 'static) -> Self {
+    pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Movable + 'static) -> Self {
         let progress = Arc::new(Progress::default());
         let worker = worker::Worker::start(progress.clone(), steps);
         Self { progress, worker }
     }
 
-    /// State of the task. Does not wait. Without threads, it runs one step.
+    /// Starts a task that runs work in [steps](sinew::steps).
+    pub fn work<F>(work: impl FnOnce(Arc<Progress>) -> F) -> Self
+    where
+        F: Future<Output = T> + Movable + 'static,
+    {
+        let progress = Arc::new(Progress::default());
+        let mut work = Box::pin(work(progress.clone()));
+        let worker = worker::Worker::start(progress.clone(), move |_| step(work.as_mut()));
+        Self { progress, worker }
+    }
+
+    /// State of the task. Does not wait. Without threads, it runs steps until they have taken [`worker::FRAME_SHARE`].
     pub fn poll(&mut self) -> Outcome<T> {
         self.worker.poll(&self.progress)
     }
@@ -108,7 +121,7 @@ impl<K, T> Default for Results<K, T> {
 
 const MAX_KEPT: usize = 32;
 
-impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
+impl<K: Copy + PartialEq, T: Movable + 'static> Results<K, T> {
     /// Stores results, cancels unneeded work, and starts new work. True if there is a new result.
     pub fn want(
         &mut self,
@@ -165,6 +178,10 @@ mod worker {
     use std::sync::Arc;
     use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
+    /// Can be moved to the thread of a task.
+    pub(crate) trait Movable: Send {}
+    impl<T: Send> Movable for T {}
+
     #[derive(Debug)]
     pub struct Worker<T> {
         result: Receiver<T>,
@@ -205,9 +222,18 @@ mod worker {
     use super::{Outcome, Progress};
     use std::fmt;
     use std::sync::Arc;
+    use std::time::Duration;
+    use web_time::Instant;
+
+    /// Time in a frame after which no further step of a task begins.
+    pub const FRAME_SHARE: Duration = Duration::from_millis(12);
+
+    /// Anything: there is one thread.
+    pub(crate) trait Movable {}
+    impl<T> Movable for T {}
 
     pub struct Worker<T> {
-        steps: Box<dyn FnMut(&Progress) -> Option<T> + Send>,
+        steps: Box<dyn FnMut(&Progress) -> Option<T>>,
     }
 
     impl<T> fmt::Debug for Worker<T> {
@@ -219,16 +245,21 @@ mod worker {
     impl<T> Worker<T> {
         pub fn start(
             _progress: Arc<Progress>,
-            steps: impl FnMut(&Progress) -> Option<T> + Send + 'static,
+            steps: impl FnMut(&Progress) -> Option<T> + 'static,
         ) -> Self {
             let steps = Box::new(steps);
             Self { steps }
         }
 
         pub fn poll(&mut self, progress: &Progress) -> Outcome<T> {
-            match (self.steps)(progress) {
-                Some(done) => Outcome::Done(done),
-                None => Outcome::Working,
+            let begun = Instant::now();
+            loop {
+                if let Some(done) = (self.steps)(progress) {
+                    return Outcome::Done(done);
+                }
+                if begun.elapsed() >= FRAME_SHARE {
+                    return Outcome::Working;
+                }
             }
         }
     }

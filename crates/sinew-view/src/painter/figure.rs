@@ -1,13 +1,12 @@
 //! Character of a pane on the GPU, uploaded in the background.
 
-use crate::document::{FileId, OpenFile};
+use crate::document::{FileId, OpenFile, Outcome, Task};
 use crate::session::{self, Session};
 use crate::state::{Pane, Selection, State, Surface};
 use glam::Vec3;
 use sinew::{Affine, Character, DeformError, Deformed, Method, deform_pose};
 use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 /// Values that a figure depends on. If they change, the pane needs another figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +21,7 @@ pub(super) struct Figure {
     origin: Origin,
     /// Last figure that is ready. The next figure replaces it.
     ready: Option<Box<Ready>>,
-    coming: Option<Receiver<Result<Ready, String>>>,
+    coming: Option<Task<Result<Ready, String>>>,
     problem: Option<String>,
 }
 
@@ -59,24 +58,15 @@ impl Figure {
             self.origin = wanted;
             self.prepare(gpu, file);
         }
-        let Some(coming) = &self.coming else {
+        let Some(coming) = &mut self.coming else {
             return false;
         };
-        match coming.try_recv() {
-            Ok(outcome) => self.take(outcome),
-            Err(TryRecvError::Empty) => return false,
-            Err(TryRecvError::Disconnected) => self.take(Err("the preparation stopped".to_owned())),
+        match coming.poll() {
+            Outcome::Working => return false,
+            Outcome::Done(outcome) => self.take(outcome),
+            Outcome::Lost => self.take(Err("the preparation stopped".to_owned())),
         }
         true
-    }
-
-    /// Waits until the figure is ready.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait(&mut self) {
-        if let Some(coming) = &self.coming {
-            let outcome = coming.recv();
-            self.take(outcome.unwrap_or_else(|_| Err("the preparation stopped".to_owned())));
-        }
     }
 
     fn take(&mut self, outcome: Result<Ready, String>) {
@@ -94,16 +84,10 @@ impl Figure {
     }
 
     fn prepare(&mut self, gpu: &Arc<Gpu>, file: &OpenFile) {
-        let (done, coming) = channel();
         let (gpu, character, origin) = (gpu.clone(), file.character.clone(), self.origin);
-        let work = move || {
-            let _ = done.send(prepared(&gpu, &character, origin));
-        };
-        #[cfg(not(target_arch = "wasm32"))]
-        std::thread::spawn(work);
-        #[cfg(target_arch = "wasm32")]
-        work();
-        self.coming = Some(coming);
+        self.coming = Some(Task::work(async move |_| {
+            prepared(&gpu, &character, origin).await
+        }));
     }
 
     pub fn is_preparing(&self) -> bool {
@@ -224,8 +208,9 @@ fn origin(file: &OpenFile, pane: Pane) -> Origin {
     }
 }
 
-fn prepared(gpu: &Gpu, character: &Character, origin: Origin) -> Result<Ready, String> {
-    let figure = GpuCharacter::new(gpu, character, origin.method).map_err(|e| e.to_string())?;
+async fn prepared(gpu: &Gpu, character: &Character, origin: Origin) -> Result<Ready, String> {
+    let figure = GpuCharacter::new_in_steps(gpu, character, origin.method).await;
+    let figure = figure.map_err(|error| error.to_string())?;
     let rest = character.skeleton.rest_model();
     let joints = rest.as_slice().iter().map(Affine::translation);
     let points: Vec<Vec3> = match figure.bounds() {

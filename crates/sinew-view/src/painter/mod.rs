@@ -95,10 +95,10 @@ impl Painter {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self, session: &Session) {
         self.update(session);
-        for figure in &mut self.figures {
-            figure.wait();
+        while self.is_preparing() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            self.update(session);
         }
-        self.update(session);
     }
 
     /// True if the character of a pane is still being uploaded.

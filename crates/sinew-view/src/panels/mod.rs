@@ -97,7 +97,8 @@ pub(crate) fn show(
     let has_panels = !session.state().window.is_picture_only;
     let has_bar = has_panels && size.y > 120.0;
     let has_sides = has_panels && size.x > 620.0 && size.y > 240.0;
-    let has_timeline = has_panels && is_open(PanelKind::Timeline) && size.y > 240.0;
+    let has_time = has_panels && size.y > 240.0;
+    let has_timeline = has_time && is_open(PanelKind::Timeline);
     // A narrow window has one column.
     let has_right = has_sides && size.x >= TWO_COLUMNS;
     if has_bar {
@@ -122,6 +123,11 @@ pub(crate) fn show(
             .default_size(240.0)
             .size_range(96.0..=(size.y * 0.5).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
+    } else if has_time {
+        let bottom = Panel::bottom("folded timeline")
+            .frame(bar.inner_margin(Margin::symmetric(10, 2)))
+            .exact_size(timeline::FOLDED + 4.0);
+        bottom.show(ui, |ui| timeline::folded(ui, session, commands));
     }
     let side = Frame::new()
         .fill(palette.panel)

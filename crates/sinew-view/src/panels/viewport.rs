@@ -97,13 +97,16 @@ fn show_pane(
     }
 }
 
-/// Controls the camera: drag rotates, middle button or Shift moves, wheel zooms, click selects.
+/// Controls the camera: drag rotates, middle button or Shift moves, wheel zooms, click selects. Two fingers move and zoom.
 fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &mut Vec<Command>) {
     let shift = ui.input(|i| i.modifiers.shift);
-    let moved = response.drag_delta();
+    let fingers = ui.input(|i| i.multi_touch());
+    let fingers = fingers.filter(|fingers| pane_rect.contains(fingers.start_pos));
+    let moved = fingers.map_or(response.drag_delta(), |fingers| fingers.translation_delta);
     if moved != Vec2::ZERO {
         let is_pan = response.dragged_by(PointerButton::Middle)
             || response.dragged_by(PointerButton::Secondary)
+            || fingers.is_some()
             || shift;
         let height = pane_rect.height().max(1.0);
         commands.push(if is_pan {
@@ -123,7 +126,7 @@ fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &
     if response.dragged() {
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
-    if response.hovered() {
+    if response.hovered() || fingers.is_some() {
         let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
         let factor = (scroll * 0.0025).exp() * pinch;
         if factor != 1.0 {

@@ -1,6 +1,6 @@
 //! Actors of the panes, one per file and method, prepared in the background.
 
-use crate::document::{Document, FileId, Message, MessageKind, OpenFile, Outcome, Task};
+use crate::document::{Document, FileId, Message, MessageKind, OpenFile, Outcome, Progress, Task};
 use crate::state::Pane;
 use sinew::root_motion::RootMotion;
 use sinew::{Actor, Character, LocalPose, Method, Rig, RigError};
@@ -165,9 +165,9 @@ impl Figures {
             return;
         }
         let character = character.clone();
-        let task = Task::start(move |progress| {
+        let task = Task::work(async move |progress: Arc<Progress>| {
             progress.set("preparing", None);
-            Some(Rig::new(&character, key.method))
+            Rig::new_in_steps(&character, key.method).await
         });
         self.preparing.push((key, task));
     }

@@ -223,7 +223,7 @@ impl Session {
     }
 
     /// Replaces the stand-in by the mannequin, because no file is loading any more.
-    fn replace_stand_in(&mut self) {
+    pub(crate) fn replace_stand_in(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
             self.close(shown.id);

@@ -68,9 +68,14 @@ impl Session {
         if paths.peek().is_none() {
             return Self::default();
         }
-        let mut session = Self::of(Document::standing_in(MadeFigure::Tube));
+        let mut session = Self::standing_in();
         paths.for_each(|path| session.open(path));
         session
+    }
+
+    /// Creates a session that shows a limb until the first file is ready.
+    pub(crate) fn standing_in() -> Self {
+        Self::of(Document::standing_in(MadeFigure::Tube))
     }
 
     fn of(document: Document) -> Self {

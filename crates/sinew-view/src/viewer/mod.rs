@@ -106,6 +106,12 @@ impl Viewer {
         at.map(|at| pane.lerp_inside(egui::vec2(at.x, at.y)))
     }
 
+    /// Rectangles of the panes, in points.
+    #[cfg(all(feature = "window", target_family = "wasm"))]
+    pub(crate) fn panes(&self) -> &[Rect] {
+        &self.pane_rects
+    }
+
     #[cfg(all(feature = "window", target_family = "wasm"))]
     pub(crate) fn set_address(&mut self, address: String) {
         self.address = Some(address);

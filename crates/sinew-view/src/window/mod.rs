@@ -3,6 +3,8 @@
 #[cfg(not(target_family = "wasm"))]
 mod desktop;
 #[cfg(target_family = "wasm")]
+mod mirror;
+#[cfg(target_family = "wasm")]
 mod page;
 mod steps;
 

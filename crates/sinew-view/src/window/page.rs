@@ -1,5 +1,6 @@
 //! Viewer on the canvas of a page. The script of the page gives files and commands, and gets files and requests.
 
+use super::mirror::Mirror;
 use super::steps::Steps;
 use crate::document::{Message, MessageKind};
 use crate::link::Link;
@@ -25,7 +26,8 @@ use web_sys::{HtmlCanvasElement, UrlSearchParams};
 /// Viewer on a canvas. A page can have several, each with its own files.
 ///
 /// `tell` is called with `"files"` when the user wants to choose files, with `"missing"` and a text when a command refers
-/// to something that does not exist, and with `"written"`, a name and bytes for each written file.
+/// to something that does not exist, with `"written"`, a name and bytes for each written file, and with `"widgets"` and
+/// their list after [`Page::mirror`].
 #[wasm_bindgen]
 pub struct Page {
     runner: WebRunner,
@@ -127,6 +129,21 @@ impl Page {
         Ok(())
     }
 
+    /// Tells the page from now on which widgets there are, for screen readers.
+    pub fn mirror(&self) {
+        let inside = self.inside.borrow();
+        inside.context.add_plugin(Mirror::default());
+        inside.context.request_repaint();
+    }
+
+    /// Sets the value of a widget of the list, or clicks it if there is none.
+    pub fn act(&self, widget: &str, value: Option<f64>) {
+        let inside = self.inside.borrow();
+        let act = |mirror: &mut Mirror| mirror.act(widget, value);
+        inside.context.with_plugin(act);
+        inside.context.request_repaint();
+    }
+
     /// Goes to the view of a link, when the files that were opened before are there.
     pub fn follow(&self, link: &str) -> Result<(), JsValue> {
         let parts = UrlSearchParams::new_with_str(link)?;
@@ -150,7 +167,7 @@ impl Page {
         text.unwrap_or_default()
     }
 
-    /// Current state, as JSON.
+    /// Current state, as JSON. `panes` has the left, top, width and height of each picture in pixels of the page.
     pub fn state(&self) -> String {
         let mut inside = self.inside.borrow_mut();
         let is_waiting = inside.link.is_some() || !inside.steps.is_done();
@@ -174,6 +191,12 @@ impl Page {
             let findings = file.report.findings.iter();
             findings.map(ToString::to_string).collect::<Vec<_>>()
         });
+        let zoom = state.window.zoom;
+        let panes = viewer.panes().iter().map(|pane| {
+            let [x, y] = (pane.min.to_vec2() * zoom).into();
+            let [width, height] = (pane.size() * zoom).into();
+            [x, y, width, height]
+        });
         json!({
             "busy": is_waiting || session.is_busy(),
             "opening": session.is_opening(),
@@ -191,6 +214,7 @@ impl Page {
             "duration": session.duration_secs(),
             "time": state.playback.time_secs,
             "playing": state.playback.is_playing,
+            "panes": panes.collect::<Vec<[f32; 4]>>(),
             "methods": methods.collect::<Vec<_>>(),
             "selected": selected,
             "messages": messages.collect::<Vec<_>>(),
@@ -315,7 +339,7 @@ fn viewer(
             *lost = Some(format!("the graphics device was lost: {why}"));
         }
     });
-    Ok(Viewer::new(Session::default(), Arc::new(gpu))?)
+    Ok(Viewer::new(Session::standing_in(), Arc::new(gpu))?)
 }
 
 struct App(Rc<RefCell<Inside>>);
@@ -366,6 +390,8 @@ impl Inside {
         if !viewer.session().is_opening() {
             memory::forget(&self.folder);
         }
+        let widgets = self.context.with_plugin(Mirror::take).flatten();
+        told.extend(widgets.map(|list| ("widgets", list.into(), JsValue::UNDEFINED)));
         told
     }
 }
@@ -378,6 +404,8 @@ fn follow(viewer: &mut Viewer, link: &mut Option<Link>) {
     if let Some(command) = wanted.opening(viewer.session()) {
         return viewer.run(command);
     }
+    // The mannequin, if neither a file nor a sample was opened.
+    viewer.session_mut().replace_stand_in();
     if viewer.drawn_layers() > 0 {
         let commands = wanted.commands(viewer.session());
         commands.into_iter().for_each(|command| viewer.run(command));

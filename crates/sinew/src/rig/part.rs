@@ -1,6 +1,7 @@
 use super::error::RigError;
 use crate::character::Character;
 use crate::mesh::{Influences, Primitive};
+use crate::steps::pause;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_skin::{Method, SkinPlan, Streams, WeightFormat};
@@ -71,7 +72,7 @@ impl Part {
     }
 }
 
-pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, RigError> {
+pub(super) async fn parts(character: &Character, method: Method) -> Result<Vec<Part>, RigError> {
     let rest = character.skeleton.rest_model();
     let worlds = character.node_worlds(&rest);
     let mut parts = Vec::new();
@@ -87,6 +88,7 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
             *rest = *weight;
         }
         for (place, primitive) in mesh.primitives.iter().enumerate() {
+            pause().await;
             let mut source = primitive.clone();
             let (mover, plan) = match (node.skin, &primitive.influences) {
                 (Some(skin), Some(influences)) => (Mover::Skin(skin), plan(influences, method)),
@@ -104,6 +106,7 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
                     (on_joint(character, index, rest.as_slice(), &worlds), plan)
                 }
             };
+            pause().await;
             let bind = Streams::gather(&plan, &source.vertices());
             let bind = bind.map_err(|source| RigError::Skin {
                 node: index,

@@ -6,6 +6,7 @@ use crate::character::Character;
 use crate::clip::Playable;
 use crate::drivers::MorphDrivers;
 use crate::skeleton::Skeleton;
+use crate::steps::finish;
 use sinew_skin::{Method, Skin};
 use std::sync::Arc;
 
@@ -37,9 +38,17 @@ impl Rig {
     /// # Errors
     /// [`RigError`] if parts of the character are inconsistent.
     pub fn new(character: &Character, method: Method) -> Result<Self, RigError> {
+        finish(Self::new_in_steps(character, method))
+    }
+
+    /// As [`Rig::new`], in [steps](crate::steps): one per primitive.
+    ///
+    /// # Errors
+    /// As [`Rig::new`].
+    pub async fn new_in_steps(character: &Character, method: Method) -> Result<Self, RigError> {
         let clips = character.clips.iter().cloned();
         let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
-        Self::with_clips(character, method, clips.collect())
+        Self::prepare(character, method, clips.collect()).await
     }
 
     /// As [`Rig::new`], with other clips than those of the character, for example packed clips.
@@ -47,6 +56,14 @@ impl Rig {
     /// # Errors
     /// As [`Rig::new`], or if a clip needs joints that the skeleton does not have.
     pub fn with_clips(
+        character: &Character,
+        method: Method,
+        clips: Vec<Arc<dyn Playable>>,
+    ) -> Result<Self, RigError> {
+        finish(Self::prepare(character, method, clips))
+    }
+
+    async fn prepare(
         character: &Character,
         method: Method,
         clips: Vec<Arc<dyn Playable>>,
@@ -67,7 +84,7 @@ impl Rig {
                 });
             }
         }
-        let parts = part::parts(character, method)?;
+        let parts = part::parts(character, method).await?;
         let (hierarchy, rest) = (
             character.skeleton.hierarchy(),
             character.skeleton.rest_model(),

@@ -21,6 +21,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sinew::rig::{Actor, CrowdPlayer};
 use sinew::skin::PaletteRef;
+use sinew::steps::finish;
 use sinew::{Affine, Character, Rig};
 use std::ops::Range;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
@@ -125,7 +126,7 @@ impl DrawnCrowd {
         if !theirs.eq(shape(character)) {
             return Err(RenderError::OtherCharacter);
         }
-        let (materials, problems) = material::upload_all(gpu, character)?;
+        let (materials, problems) = finish(material::upload_all(gpu, character))?;
         let options = SkinOptions {
             tangents: needs_tangents(character, rig.parts().iter().map(|p| p.surface())),
             ..SkinOptions::default()

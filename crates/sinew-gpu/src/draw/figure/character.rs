@@ -16,6 +16,7 @@ use crate::draw::surface::weight_colors::{self, WeightColors};
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
 use sinew::rig::Actor;
+use sinew::steps::{finish, pause};
 use sinew::{
     Affine, Character, DeformError, Deformed, DeformedPrimitive, Method, Primitive, deform,
 };
@@ -53,8 +54,20 @@ impl GpuCharacter {
     /// Uploads a character in its rest pose. [`GpuCharacter::problems`] reports textures that
     /// cannot be decoded. A primitive without a valid material is plain grey.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
+        finish(Self::new_in_steps(gpu, character, method))
+    }
+
+    /// As [`GpuCharacter::new`], in [steps](sinew::steps): about two per texture and four per primitive.
+    ///
+    /// # Errors
+    /// As [`GpuCharacter::new`].
+    pub async fn new_in_steps(
+        gpu: &Gpu,
+        character: &Character,
+        method: Method,
+    ) -> Result<Self, RenderError> {
         character.check()?;
-        let (materials, problems) = material::upload_all(gpu, character)?;
+        let (materials, problems) = material::upload_all(gpu, character).await?;
         let skinning = match method {
             Method::Quaternion => {
                 let vertices: usize = drawn(character).map(|(_, p)| p.len()).sum();
@@ -66,15 +79,18 @@ impl GpuCharacter {
                     mirrored: Vec::new(),
                 }
             }
-            _ => Skinning::Gpu(Box::new(Skinned::new(gpu, character, method)?)),
+            _ => Skinning::Gpu(Box::new(Skinned::new(gpu, character, method).await?)),
         };
         let mut builder = SurfacesBuilder::default();
         let mut texcoords = Vec::new();
         for (part, (_, primitive)) in drawn(character).enumerate() {
+            pause().await;
             let sets = texcoords_of(character, primitive);
-            builder.add(primitive, sets, skinning.order(part));
+            let order = skinning.order(part);
+            builder.add_in_steps(primitive, sets, order).await;
             texcoords.push(sets);
         }
+        pause().await;
         let mut figure = Self {
             surfaces: builder.upload(gpu, 1)?,
             skinning,
@@ -87,6 +103,7 @@ impl GpuCharacter {
             texcoords,
             shape: shape(character).collect(),
         };
+        pause().await;
         figure.place(gpu, &Affine::IDENTITY);
         figure.pose(gpu, character, None, 0.0)?;
         Ok(figure)

@@ -12,6 +12,7 @@ use crate::skin::skinner::Skinner;
 use glam::Vec3;
 use sinew::rig::{Actor, ActorError};
 use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef, Skin, SkinError};
+use sinew::steps::pause;
 use sinew::{
     Affine, Character, LocalPose, Method, ModelPose, MorphDrivers, Playable, Primitive, sample,
     sample_morphs,
@@ -67,7 +68,7 @@ impl PaletteSource {
 
 impl Skinned {
     /// Uploads a character that is known to be consistent. The GPU must support the method.
-    pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, GpuError> {
+    pub async fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, GpuError> {
         let mut meshes = Vec::new();
         let mut mesh_of = HashMap::new();
         let mut palette_of = HashMap::new();
@@ -79,6 +80,7 @@ impl Skinned {
             };
             for (primitive_index, primitive) in character.meshes[mesh].primitives.iter().enumerate()
             {
+                pause().await;
                 let primitive = &*with_tangents(character, primitive);
                 let skin = node.skin.filter(|_| primitive.influences.is_some());
                 let method = if skin.is_some() {
@@ -104,14 +106,20 @@ impl Skinned {
                     Some(&packed) => packed,
                     None => {
                         let packed = match skin {
-                            Some(_) => SkinMesh::new(primitive, method, Order::Plan)?,
-                            None => SkinMesh::new(&still(primitive), method, Order::Plan)?,
+                            Some(_) => {
+                                SkinMesh::new_in_steps(primitive, method, Order::Plan).await?
+                            }
+                            None => {
+                                let still = still(primitive);
+                                SkinMesh::new_in_steps(&still, method, Order::Plan).await?
+                            }
                         };
                         meshes.push(packed);
                         mesh_of.insert((mesh, primitive_index, skin.is_some()), meshes.len() - 1);
                         meshes.len() - 1
                     }
                 };
+                pause().await;
                 parts.push(SkinnedPart {
                     node: index,
                     mesh,
@@ -128,7 +136,9 @@ impl Skinned {
                 });
             }
         }
+        pause().await;
         let skinner = Skinner::new(gpu, &meshes)?;
+        pause().await;
         let options = SkinOptions {
             tangents: parts.iter().any(|part: &SkinnedPart| part.has_tangents),
             ..SkinOptions::default()

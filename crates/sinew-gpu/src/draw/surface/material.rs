@@ -12,6 +12,7 @@ use sinew::character::{
     Alpha, Character, MAX_TEXCOORD_SETS, Texture, TextureFilter, TextureUse, TextureWrap,
     UV_IDENTITY, UvTransform, Volume,
 };
+use sinew::steps::pause;
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
@@ -212,7 +213,7 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     bind::layout(gpu, "material", &kinds)
 }
 
-pub(crate) fn upload_all(
+pub(crate) async fn upload_all(
     gpu: &Gpu,
     character: &Character,
 ) -> Result<(Vec<GpuMaterial>, Vec<RenderError>), GpuError> {
@@ -223,7 +224,7 @@ pub(crate) fn upload_all(
         for (slot, (used, encoding)) in slots(material).into_iter().enumerate() {
             let texture = used.and_then(|used| character.textures.get(used.texture));
             if let Some(texture) = texture {
-                sampled[slot] = uploads.image(character, texture, encoding)?;
+                sampled[slot] = uploads.image(character, texture, encoding).await?;
             }
         }
         materials.push(uploads.with_textures(material, sampled)?);
@@ -260,7 +261,7 @@ impl<'g> Uploads<'g> {
         })
     }
 
-    fn image(
+    async fn image(
         &mut self,
         character: &Character,
         texture: &Texture,
@@ -271,7 +272,9 @@ impl<'g> Uploads<'g> {
         };
         let key = (image, encoding == Encoding::Srgb);
         if !self.images.contains_key(&key) {
+            pause().await;
             let pixels = character.images.get(image).map(Pixels::decode);
+            pause().await;
             let view = match pixels {
                 Some(Ok(pixels)) => Some(pixels.upload(self.gpu, encoding)?),
                 Some(Err(error)) => {

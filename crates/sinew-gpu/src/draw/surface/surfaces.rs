@@ -7,6 +7,7 @@ use crate::device::gpu::Gpu;
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
 use sinew::Primitive;
+use sinew::steps::{finish, pause};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages, IndexFormat, RenderPass};
 
@@ -52,6 +53,16 @@ impl SurfacesBuilder {
         texcoords: [usize; 2],
         order: Option<VertexOrder<'_>>,
     ) {
+        finish(self.add_in_steps(primitive, texcoords, order));
+    }
+
+    /// As [`SurfacesBuilder::add`], in [steps](sinew::steps).
+    pub async fn add_in_steps(
+        &mut self,
+        primitive: &Primitive,
+        texcoords: [usize; 2],
+        order: Option<VertexOrder<'_>>,
+    ) {
         let first = self.surface.len();
         let surface = surface_vertices(primitive, texcoords);
         let slot = |v: u32| order.map_or(v, |o| o.slot_from_mesh[v as usize]);
@@ -63,9 +74,11 @@ impl SurfacesBuilder {
                 self.surface.extend(vertices.map(|&v| surface[v as usize]));
             }
         }
+        pause().await;
         let first_index = self.indices.len() as u32;
         let corners = primitive.triangles().flatten().map(|v| slot(v as u32));
         self.indices.extend(corners);
+        pause().await;
         let first_edge = self.edges.len() as u32;
         self.edges.extend(edges(primitive).into_iter().map(slot));
         self.parts.push(Part {

@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use sinew::clip::MorphTrack;
+use sinew::steps::pause;
 use sinew::{Clip, Interpolation, Track};
 
 use super::nodes::NodeSkeleton;
@@ -27,15 +28,18 @@ struct Keys {
 /// Accessors of times and values, numbers per key, interpolation, and true for rotations.
 type TrackKey = (u32, u32, usize, Interpolation, bool);
 
-pub(super) fn clips(
+pub(super) async fn clips(
     decoder: &mut Decoder<'_>,
     skeleton: &NodeSkeleton,
 ) -> Result<Vec<Clip>, GltfError> {
     let mut keys = Keys::default();
-    let animations = decoder.document().animations.iter().enumerate();
-    animations
-        .map(|(index, animation)| clip_of(decoder, &mut keys, animation, index, skeleton))
-        .collect()
+    let animations = &decoder.document().animations;
+    let mut clips = Vec::with_capacity(animations.len());
+    for (index, animation) in animations.iter().enumerate() {
+        pause().await;
+        clips.push(clip_of(decoder, &mut keys, animation, index, skeleton)?);
+    }
+    Ok(clips)
 }
 
 fn clip_of(

@@ -10,6 +10,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::glb::{self, Glb};
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
+use sinew::steps::pause;
 
 /// A checked document and the bytes that it refers to.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Errors
 /// If the container or the JSON is malformed, or the memory limit is exceeded. Other faults are
 /// errors in the report.
-pub fn load<'a>(
+pub async fn load<'a>(
     bytes: &'a [u8],
     named: Option<Container>,
     folder: Option<&'a Path>,
@@ -101,6 +102,7 @@ pub fn load<'a>(
         },
     };
     let mut budget = Budget::for_json(glb.json.len());
+    pause().await;
     let text = match text_of(glb.json, &mut report) {
         Ok(text) => text,
         Err(error) => return Err(with_report(error, report)),
@@ -120,8 +122,10 @@ pub fn load<'a>(
         bin: glb.bin,
         folder,
     };
+    pause().await;
     let mut buffers = Buffers::load(&mut document, source, &mut report, &mut budget)?;
-    unpack(&mut document, &mut buffers, &mut report, &mut budget)?;
+    unpack(&mut document, &mut buffers, &mut report, &mut budget).await?;
+    pause().await;
     check::check(&document, &mut report);
     check::forgive_unused(&document, &mut report);
     Ok(Loaded {

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::{CustomAttribute, Deltas, Morph};
+use sinew::steps::pause;
 use sinew::{Mesh, Primitive};
 
 use super::influences;
@@ -17,7 +18,7 @@ use crate::gltf::document::schema;
 use crate::report::Severity;
 
 /// The meshes of the file. A primitive that cannot be drawn becomes empty.
-pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> {
+pub(super) async fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> {
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
     let mut arrays = Arrays::default();
@@ -31,13 +32,9 @@ pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> 
                 "a primitive",
                 pointer.as_str(),
             )?;
-            primitives.push(primitive_of(
-                decoder,
-                &mut arrays,
-                primitive,
-                joint_counts[index],
-                &pointer,
-            )?);
+            let joint_count = joint_counts[index];
+            let primitive = primitive_of(decoder, &mut arrays, primitive, joint_count, &pointer);
+            primitives.push(primitive.await?);
         }
         let targets = mesh
             .primitives
@@ -79,7 +76,7 @@ fn morph_names(
     Ok(names)
 }
 
-fn primitive_of(
+async fn primitive_of(
     decoder: &mut Decoder<'_>,
     arrays: &mut Arrays,
     source: &schema::Primitive,
@@ -93,6 +90,7 @@ fn primitive_of(
     ) else {
         return Ok(primitive);
     };
+    pause().await;
     primitive.positions = arrays.vec3.get::<f32>(decoder, position, |_, _| {})?;
     primitive.topology = mode.topology();
     let materials = decoder.document().materials.len();
@@ -100,7 +98,8 @@ fn primitive_of(
         .material
         .map(|material| material as usize)
         .filter(|material| *material < materials);
-    read_attributes(decoder, arrays, &source.attributes, &mut primitive, pointer)?;
+    read_attributes(decoder, arrays, &source.attributes, &mut primitive, pointer).await?;
+    pause().await;
     primitive.influences = influences::influences(
         decoder,
         arrays,
@@ -108,6 +107,7 @@ fn primitive_of(
         joint_count,
         &format!("{pointer}/attributes"),
     )?;
+    pause().await;
     primitive.indices = indices_of(decoder, arrays, source, mode, primitive.len(), pointer)?;
     let bytes = source.targets.len() * size_of::<Morph>();
     decoder
@@ -115,13 +115,14 @@ fn primitive_of(
         .charge(bytes as u64, "morph targets", pointer)?;
     primitive.morphs.reserve_exact(source.targets.len());
     for target in &source.targets {
+        pause().await;
         let morph = morph_of(decoder, arrays, target, &primitive)?;
         primitive.morphs.push(morph);
     }
     Ok(primitive)
 }
 
-fn read_attributes(
+async fn read_attributes(
     decoder: &mut Decoder<'_>,
     arrays: &mut Arrays,
     attributes: &NamedIndices,
@@ -132,6 +133,7 @@ fn read_attributes(
     let mut numbered = Vec::new();
     for (name, accessor) in &attributes.0 {
         let at = format!("{pointer}/attributes/{name}");
+        pause().await;
         match Semantic::parse(name) {
             Some(Semantic::Normal) => {
                 let check = |normals: &mut Vec<Vec3>, decoder: &mut Decoder<'_>| {
@@ -169,6 +171,7 @@ fn read_attributes(
     }
     numbered.sort_unstable();
     for (semantic, accessor, at) in numbered {
+        pause().await;
         match semantic {
             Semantic::TexCoord(_) => {
                 primitive

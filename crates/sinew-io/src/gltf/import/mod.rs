@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use sinew::Character;
 use sinew::character::Image;
+use sinew::steps::finish;
 
 use super::bytes::accessor::Decoder;
 use super::check::check_required;
@@ -59,16 +60,19 @@ pub fn import(path: impl AsRef<Path>) -> Result<GltfImport, GltfError> {
         path: PathBuf::from(path),
         source,
     })?;
-    import_file(&bytes, Some(path))
+    finish(import_file(&bytes, Some(path)))
 }
 
-pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImport, GltfError> {
+pub(crate) async fn import_file(
+    bytes: &[u8],
+    path: Option<&Path>,
+) -> Result<GltfImport, GltfError> {
     let folder = path.map(|path| match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     });
     let named = path.and_then(Container::of_path);
-    import_loaded(load(bytes, named, folder)?, folder)
+    import_loaded(load(bytes, named, folder).await?, folder).await
 }
 
 /// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Finds other files that it needs in
@@ -77,10 +81,10 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImpor
 /// # Errors
 /// [`GltfError`] states the fault, its location and a remedy.
 pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, GltfError> {
-    import_loaded(load(bytes, None, folder)?, folder)
+    finish(async { import_loaded(load(bytes, None, folder).await?, folder).await })
 }
 
-fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport, GltfError> {
+async fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport, GltfError> {
     let Loaded {
         mut document,
         buffers,
@@ -90,9 +94,9 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
     if report.count(Severity::Error) == 0 {
         check_required(&document)?;
     }
-    let images = textures::images(&document, &buffers, folder, &mut report, &mut budget)?;
+    let images = textures::images(&document, &buffers, folder, &mut report, &mut budget).await?;
     let mut decoder = Decoder::new(&document, &buffers, &mut budget, &mut report);
-    match character(&mut decoder, images) {
+    match character(&mut decoder, images).await {
         Ok((character, is_part)) => {
             let mut is_part = is_part.into_iter();
             document
@@ -107,7 +111,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
         }
         Err(GltfError::Invalid(cause)) => {
             // The error lists all faults, including faults of numbers in the buffers.
-            survey::check_everything(&mut decoder);
+            survey::check_everything(&mut decoder).await;
             report.append(cause);
             Err(GltfError::Invalid(report))
         }
@@ -116,7 +120,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
 }
 
 /// The character, and true for each animation that is a part of layers and not a clip.
-fn character(
+async fn character(
     decoder: &mut Decoder<'_>,
     images: Vec<Image>,
 ) -> Result<(Character, Vec<bool>), GltfError> {
@@ -128,16 +132,16 @@ fn character(
     let roles = vrm::roles(document, decoder.report());
     let file_layers = read_layers(decoder)?;
     let tree = nodes::Tree::new(document, &joint_extras.freedoms, &roles, &file_layers);
-    let meshes = meshes::meshes(decoder)?;
+    let meshes = meshes::meshes(decoder).await?;
     let skeleton = nodes::skeleton(decoder, &tree, joint_extras, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
-    let mut clips = clips::clips(decoder, &skeleton)?;
+    let mut clips = clips::clips(decoder, &skeleton).await?;
     let (layers, is_part) = clip_layers::take(decoder, file_layers, &mut clips, &skeleton)?;
     let lights = lights::lights(document);
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
     let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
     let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
-    survey::check_unused(decoder);
+    survey::check_unused(decoder).await;
     not_drawn::report_lost(document, decoder.report());
     let character = Character {
         skeleton: skeleton.skeleton,

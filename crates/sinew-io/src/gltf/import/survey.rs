@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 use glam::{Vec3, Vec4};
+use sinew::steps::pause;
 
 use super::influences;
 use crate::gltf::bytes::accessor::{Decoder, Value};
@@ -14,18 +15,19 @@ use crate::gltf::document::schema::{Primitive, TargetPath};
 const ROUNDS: u64 = 16;
 
 /// Decodes unused accessors to check their bounds and values.
-pub(super) fn check_unused(decoder: &mut Decoder<'_>) {
+pub(super) async fn check_unused(decoder: &mut Decoder<'_>) {
     let mut look = Look::new(decoder);
     for accessor in 0..look.decoder.document().accessors.len() as u32 {
         if !look.decoder.was_checked(accessor) {
+            pause().await;
             look.at_bounds(accessor);
         }
     }
 }
 
 /// Checks all numbers of a document that will be refused.
-pub(super) fn check_everything(decoder: &mut Decoder<'_>) {
-    check_unused(decoder);
+pub(super) async fn check_everything(decoder: &mut Decoder<'_>) {
+    check_unused(decoder).await;
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
     let mut look = Look::new(decoder);

@@ -8,6 +8,7 @@ use crate::gltf::document::json::{self, Rest, natural};
 use crate::gltf::document::schema::{self, Document};
 use crate::report::{FileReport, Severity};
 use sinew::character::{Image, Texture, TextureFilter, TextureWrap};
+use sinew::steps::pause;
 
 /// Filter from a member of a sampler. Nearest includes mipmap filters with the nearest pixel.
 pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
@@ -63,7 +64,7 @@ pub(super) fn textures(document: &Document, images: &[Image]) -> Vec<Texture> {
     document.textures.iter().map(texture_of).collect()
 }
 
-pub(super) fn images(
+pub(super) async fn images(
     document: &Document,
     buffers: &Buffers<'_>,
     folder: Option<&Path>,
@@ -74,6 +75,7 @@ pub(super) fn images(
     let mut images = Vec::with_capacity(document.images.len());
     for (index, image) in document.images.iter().enumerate() {
         let pointer = format!("/images/{index}");
+        pause().await;
         let read = match cfg!(feature = "pictures") {
             true => buffers.image(document, image, &pointer, &mut files, report, budget)?,
             false => {

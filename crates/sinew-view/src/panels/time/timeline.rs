@@ -12,6 +12,7 @@ use crate::panels::style::theme::{Palette, small};
 use crate::panels::style::widgets::icon_toggle;
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PlaybackCommand};
+use egui::accesskit::{Action, ActionData};
 use egui::{
     Align2, CornerRadius, FontId, Painter, Rangef, Rect, ScrollArea, Sense, Shape, Stroke, Ui,
     Vec2, WidgetInfo, pos2,
@@ -86,6 +87,36 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     ui.allocate_rect(whole, Sense::hover());
 }
 
+/// Height of [`folded`], in points.
+pub(crate) const FOLDED: f32 = 30.0;
+
+/// The timeline while its panel is closed: a button that plays, the time, and the ruler.
+pub(crate) fn folded(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let state = session.state();
+    let playback = &state.playback;
+    let file = session.document().file(state.shown);
+    let duration_secs = file.map_or(0.0, |file| file.duration_secs(playback.clip));
+    let ruler = ui.max_rect();
+    let gutter = ruler.with_max_x(ruler.left() + GUTTER);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let gutter = egui::UiBuilder::new().max_rect(gutter).layout(layout);
+    ui.scope_builder(gutter, |ui| {
+        if transport::play_button(ui, playback).clicked() {
+            commands.push(PlaybackCommand::TogglePlay.into());
+        }
+        transport::time(ui, session, duration_secs, true, commands);
+    });
+    let scale = TimeScale::across(ruler, duration_secs);
+    scrub(ui, session, ruler, &scale, commands);
+    draw_ruler(ui, session, ruler, &scale);
+    playhead(
+        ui.painter(),
+        &Palette::of(ui),
+        ruler,
+        scale.x_of(playback.time_secs),
+    );
+}
+
 fn all_rows(
     ui: &mut Ui,
     session: &Session,
@@ -157,6 +188,21 @@ fn scrub(
     let area = ruler.with_min_x(ruler.left() + GUTTER);
     let response = ui.interact(area, ui.scope_id().with("time"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::slider(true, playback.time_secs, "Time"));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(scale.duration_secs);
+    });
+    let said = ui.input(|input| {
+        let mut said = input.accesskit_action_requests(response.id, Action::SetValue);
+        match said.next()?.data {
+            Some(ActionData::NumericValue(time_secs)) => Some(time_secs),
+            _ => None,
+        }
+    });
+    if let Some(time_secs) = said {
+        let time_secs = time_secs.clamp(0.0, scale.duration_secs.max(0.0));
+        commands.push(PlaybackCommand::Seek { time_secs }.into());
+    }
     if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
         && let Some(at) = response.interact_pointer_pos()
     {

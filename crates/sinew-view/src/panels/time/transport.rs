@@ -5,11 +5,21 @@ use crate::panels::style::icons::Icon;
 use crate::panels::style::theme::{Palette, digits};
 use crate::panels::style::widgets::{icon_button, icon_toggle};
 use crate::session::Session;
-use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
+use crate::state::{Command, Ending, Playback, PlaybackCommand, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
 /// Width of the buttons and of all that [`time`] shows, in points.
 pub(super) const WIDTH: f32 = 690.0;
+
+/// Button that plays or pauses.
+pub(super) fn play_button(ui: &mut Ui, playback: &Playback) -> Response {
+    let (icon, name) = if playback.is_playing {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Play, "Play")
+    };
+    icon_toggle(ui, icon, name, "Space", playback.is_playing)
+}
 
 pub(super) fn buttons(
     ui: &mut Ui,
@@ -36,13 +46,7 @@ pub(super) fn buttons(
     on_click(button, PlaybackCommand::PreviousKey);
     let button = icon_button(ui, Icon::StepBack, "Previous frame", "Left");
     on_click(button, PlaybackCommand::StepFrames { frames: -1 });
-    let (icon, name) = if playback.is_playing {
-        (Icon::Pause, "Pause")
-    } else {
-        (Icon::Play, "Play")
-    };
-    let button = icon_toggle(ui, icon, name, "Space", playback.is_playing);
-    on_click(button, PlaybackCommand::TogglePlay);
+    on_click(play_button(ui, playback), PlaybackCommand::TogglePlay);
     let button = icon_button(ui, Icon::StepOn, "Next frame", "Right");
     on_click(button, PlaybackCommand::StepFrames { frames: 1 });
     let button = icon_button(

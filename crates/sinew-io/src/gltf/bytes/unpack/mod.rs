@@ -21,7 +21,7 @@ use unpacking::{Allowance, Unpacking};
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
-pub(in crate::gltf) fn unpack(
+pub(in crate::gltf) async fn unpack(
     document: &mut Document,
     buffers: &mut Buffers<'_>,
     report: &mut FileReport,
@@ -35,6 +35,6 @@ pub(in crate::gltf) fn unpack(
         budget,
         allowance,
     };
-    views::unpack(&mut unpacking)?;
-    draco::unpack(&mut unpacking)
+    views::unpack(&mut unpacking).await?;
+    draco::unpack(&mut unpacking).await
 }

@@ -6,8 +6,9 @@ use crate::report::Severity;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// Empties every compressed primitive whose accessors have no other bytes. Never fails, unlike decoding.
-pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
+/// Empties every compressed primitive whose accessors have no other bytes. Never fails or pauses, unlike decoding.
+#[expect(clippy::unused_async)] // as decoding
+pub(super) async fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
     for mesh in 0..unpacking.document.meshes.len() {
         for index in 0..unpacking.document.meshes[mesh].primitives.len() {
             let primitive = &unpacking.document.meshes[mesh].primitives[index];

@@ -8,12 +8,13 @@ use crate::gltf::bytes::meshopt::{self, Filter, Mode};
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::json::{self, natural, string};
 use crate::report::Severity;
+use sinew::steps::pause;
 
 /// Decodes every compressed buffer view, and leaves out what needs a view that cannot be decoded.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
-pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
+pub(super) async fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
     let mut broken = Vec::new();
     for index in 0..unpacking.document.buffer_views.len() {
         let view = &unpacking.document.buffer_views[index];
@@ -24,6 +25,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
             continue;
         };
         let pointer = format!("/bufferViews/{index}/extensions/{name}");
+        pause().await;
         let unpacked = match packed(text, unpacking.buffers) {
             Ok(packed) => {
                 let bytes = (packed.stride as u64).saturating_mul(packed.count as u64);

@@ -12,6 +12,7 @@ use crate::gltf::document::json::{self, entries, natural};
 use crate::gltf::document::schema::{Accessor, BufferView, Primitive};
 use crate::report::Severity;
 use columns::{Column, attribute_column, index_column};
+use sinew::steps::pause;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
@@ -26,7 +27,7 @@ struct Packed {
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
-pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
+pub(super) async fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
     let mut filled = HashMap::new();
     for mesh in 0..unpacking.document.meshes.len() {
         for index in 0..unpacking.document.meshes[mesh].primitives.len() {
@@ -36,6 +37,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
             }
             let pointer = format!("/meshes/{mesh}/primitives/{index}/extensions/{DRACO}");
             let mut primitive = primitive.clone();
+            pause().await;
             let unpacked = unpack_primitive(unpacking, &mut primitive, &mut filled, &pointer)?;
             if let Err(reason) = unpacked {
                 let message = format_args!("the primitive was left out: {reason}");

@@ -1,0 +1,508 @@
+//! Inverse kinematics on the pose of an actor.
+
+use crate::actor::sinew_actor;
+use crate::arguments::{
+    Versioned, finite, finite_vec3, index, init, out_handle, out_or_null, report, slice, slice_mut,
+    vec3, versioned,
+};
+use crate::pose::check_rig;
+use crate::rig::sinew_rig;
+use crate::status::{Done, Failure, call, sinew_status};
+use crate::table::{free, handle, keep, read, write};
+use glam::Vec3;
+use sinew::Rig;
+use sinew::ik::{
+    Aim, Ccd, Chain, ChainOptions, ChainReport, Fabrik, Foot, FootPlacement, FootReport, Share,
+    Tip, TwoBone, Up,
+};
+
+/// Result of a solver. The caller sets `size` to `sizeof(sinew_ik_report)`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_ik_report {
+    /// Size of this struct, set by the caller.
+    pub size: usize,
+    /// 1 if the goal is reached within the tolerance of the solver, else 0.
+    pub reached: i32,
+    /// Number of joints that limits stop.
+    pub at_limits: u32,
+    /// Remaining distance to the goal in units of the model. For an aim, the angle in radians.
+    pub residual: f32,
+}
+
+// SAFETY: the first member is the size, and all members are numbers.
+unsafe impl Versioned for sinew_ik_report {
+    const NAME: &'static str = "sinew_ik_report";
+
+    fn defaults() -> Self {
+        Self {
+            size: size_of::<Self>(),
+            reached: 0,
+            at_limits: 0,
+            residual: 0.0,
+        }
+    }
+}
+
+/// Two bones and their goal, for an arm or a leg.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_two_bone {
+    /// Size of this struct, set by its init function.
+    pub size: usize,
+    /// Joint at the body: shoulder or hip.
+    pub upper: u32,
+    /// Elbow or knee, below `upper`. Joints between do not rotate.
+    pub lower: u32,
+    /// Joint that carries the point that should reach the goal: hand or foot.
+    pub tip: u32,
+    /// Position of this point in the frame of the joint. Default 0, 0, 0.
+    pub tip_offset: [f32; 3],
+    /// Goal in model space.
+    pub goal: [f32; 3],
+    /// Nonzero if `pole` counts. Default 0: the elbow keeps its plane.
+    pub has_pole: i32,
+    /// Point in model space toward which the elbow points.
+    pub pole: [f32; 3],
+    /// Nonzero if `bend_axis` counts. Default 0.
+    pub has_bend_axis: i32,
+    /// Bend axis of a straight elbow, in the frame of the parent of the elbow.
+    pub bend_axis: [f32; 3],
+    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight.
+    /// Default 0.
+    pub soft: f32,
+    /// Fraction of the rotation to apply, in [0, 1]. Default 1.
+    pub weight: f32,
+}
+
+// SAFETY: the first member is the size, and all members are numbers.
+unsafe impl Versioned for sinew_two_bone {
+    const NAME: &'static str = "sinew_two_bone";
+
+    fn defaults() -> Self {
+        Self {
+            size: size_of::<Self>(),
+            upper: 0,
+            lower: 0,
+            tip: 0,
+            tip_offset: [0.0; 3],
+            goal: [0.0; 3],
+            has_pole: 0,
+            pole: [0.0; 3],
+            has_bend_axis: 0,
+            bend_axis: [0.0; 3],
+            soft: 0.0,
+            weight: 1.0,
+        }
+    }
+}
+
+/// Joint that takes part in an aim.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_share {
+    /// Joint that rotates.
+    pub joint: u32,
+    /// Fraction of the whole rotation, 0 or more. All shares sum to at most 1. With less, the line
+    /// of sight does not reach the target.
+    pub part: f32,
+}
+
+/// Max number of shares of an aim.
+pub const SINEW_MAX_SHARES: usize = 64;
+
+/// Joints that rotate, and the target that they look at.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_aim {
+    /// Size of this struct, set by its init function.
+    pub size: usize,
+    /// Joints from the body outward, each below the one before, 1 to `SINEW_MAX_SHARES`.
+    pub shares: *const sinew_share,
+    /// Number of shares.
+    pub share_count: usize,
+    /// Joint that carries the start of the line of sight.
+    pub eye: u32,
+    /// Position of the start in the frame of this joint. Default 0, 0, 0.
+    pub eye_offset: [f32; 3],
+    /// Direction of the line of sight in the frame of this joint. Default 0, 0, 1.
+    pub axis: [f32; 3],
+    /// Target in model space.
+    pub target: [f32; 3],
+    /// Nonzero if `up_axis` and `up` count. Default 0: joints swing but do not roll.
+    pub has_up: i32,
+    /// Axis that should point up, in the frame of the joint of the eye.
+    pub up_axis: [f32; 3],
+    /// Direction that is up, in model space.
+    pub up: [f32; 3],
+    /// Fraction of the rotation to apply, in [0, 1]. Default 1.
+    pub weight: f32,
+}
+
+// SAFETY: the first member is the size; a pointer that is not dereferenced may have any bits.
+unsafe impl Versioned for sinew_aim {
+    const NAME: &'static str = "sinew_aim";
+
+    fn defaults() -> Self {
+        Self {
+            size: size_of::<Self>(),
+            shares: std::ptr::null(),
+            share_count: 0,
+            eye: 0,
+            eye_offset: [0.0; 3],
+            axis: [0.0, 0.0, 1.0],
+            target: [0.0; 3],
+            has_up: 0,
+            up_axis: [0.0, 1.0, 0.0],
+            up: [0.0, 1.0, 0.0],
+            weight: 1.0,
+        }
+    }
+}
+
+/// Chain of joints from a base to a tip, with the memory of its solver.
+#[derive(Debug)]
+pub struct sinew_chain {
+    _opaque: (),
+}
+handle!(sinew_chain, OfRig, "sinew_chain");
+
+pub(crate) struct OfRig {
+    chain: Chain,
+    rig: Rig,
+}
+
+/// Goal of a chain and its stop conditions.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_reach {
+    /// Size of this struct, set by its init function.
+    pub size: usize,
+    /// Goal of the tip in model space.
+    pub goal: [f32; 3],
+    /// Max number of sweeps over the chain. Default 100.
+    pub max_iterations: u32,
+    /// Max distance of the tip from the goal, in lengths of the chain. Default 1e-4.
+    pub tolerance: f32,
+}
+
+// SAFETY: the first member is the size, and all members are numbers.
+unsafe impl Versioned for sinew_reach {
+    const NAME: &'static str = "sinew_reach";
+
+    fn defaults() -> Self {
+        let options = ChainOptions::default();
+        Self {
+            size: size_of::<Self>(),
+            goal: [0.0; 3],
+            max_iterations: options.max_iterations,
+            tolerance: options.tolerance,
+        }
+    }
+}
+
+impl sinew_reach {
+    fn checked(&self) -> Done<(Vec3, ChainOptions)> {
+        let tolerance = finite("tolerance", f64::from(self.tolerance))? as f32;
+        let options = ChainOptions::default();
+        let options = options.max_iterations(self.max_iterations);
+        let goal = finite_vec3("goal", self.goal)?;
+        Ok((goal, options.tolerance(tolerance)))
+    }
+}
+
+/// Leg, and the ground under its foot.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_foot {
+    /// Joint at the pelvis.
+    pub hip: u32,
+    /// Joint that bends.
+    pub knee: u32,
+    /// Joint that tilts with the ground.
+    pub ankle: u32,
+    /// Contact point with the ground, in the frame of the ankle.
+    pub sole: [f32; 3],
+    /// Point of the ground under the foot, in model space.
+    pub ground: [f32; 3],
+    /// Normal of the ground in model space, of any length above 0.
+    pub normal: [f32; 3],
+}
+
+/// Max number of feet.
+pub const SINEW_MAX_FEET: usize = 8;
+
+/// Options of `sinew_actor_place_feet`. Lengths are in units of the model.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sinew_feet {
+    /// Size of this struct, set by its init function.
+    pub size: usize,
+    /// Joint that carries the legs. It moves but does not rotate. Default 0, the root.
+    pub pelvis: u32,
+    /// Up direction in model space. Default +Y. The floor is at the origin.
+    pub up: [f32; 3],
+    /// Max distance that the pelvis moves down, 0 or more. Default 0.3.
+    pub max_drop: f32,
+    /// Max distance that the pelvis moves up, 0 or more. Default 0.1.
+    pub max_rise: f32,
+    /// Max tilt of the ankles in radians, 0 or more. Default 0.6.
+    pub max_tilt_rad: f32,
+}
+
+// SAFETY: the first member is the size, and all members are numbers.
+unsafe impl Versioned for sinew_feet {
+    const NAME: &'static str = "sinew_feet";
+
+    fn defaults() -> Self {
+        let placement = FootPlacement::default();
+        Self {
+            size: size_of::<Self>(),
+            pelvis: 0,
+            up: placement.up.to_array(),
+            max_drop: placement.max_drop,
+            max_rise: placement.max_rise,
+            max_tilt_rad: placement.max_tilt_rad,
+        }
+    }
+}
+
+/// Sets the defaults. `size` is `sizeof(sinew_two_bone)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_two_bone_init(
+    job: *mut sinew_two_bone,
+    size: usize,
+) -> sinew_status {
+    call(|| init(job, size))
+}
+
+/// Moves the tip of two bones to a goal, within the limits of the joints. `result` may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_actor_two_bone(
+    actor: *mut sinew_actor,
+    job: *const sinew_two_bone,
+    result: *mut sinew_ik_report,
+) -> sinew_status {
+    call(|| {
+        let job = versioned(job)?;
+        let tip = Tip {
+            joint: job.tip as usize,
+            offset: Vec3::from_array(job.tip_offset),
+        };
+        let goal = Vec3::from_array(job.goal);
+        let mut two = TwoBone::new(job.upper as usize, job.lower as usize, tip, goal);
+        two = two.weight(job.weight);
+        two.soft = job.soft;
+        two.pole_in_model = (job.has_pole != 0).then(|| Vec3::from_array(job.pole));
+        two.bend_axis = (job.has_bend_axis != 0).then(|| Vec3::from_array(job.bend_axis));
+        let found = write(actor)?.solve(&two)?;
+        let at_limits = u32::from(found.upper_at_limit) + u32::from(found.lower_at_limit);
+        tell(result, found.reached, at_limits, found.residual)
+    })
+}
+
+unsafe fn tell(result: *mut sinew_ik_report, reached: bool, at_limits: u32, residual: f32) -> Done {
+    let found = sinew_ik_report {
+        reached: i32::from(reached),
+        at_limits,
+        residual,
+        ..sinew_ik_report::defaults()
+    };
+    report(result, found)
+}
+
+/// Sets the defaults. `size` is `sizeof(sinew_aim)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_aim_init(job: *mut sinew_aim, size: usize) -> sinew_status {
+    call(|| init(job, size))
+}
+
+/// Aims an eye at a target, with a head, neck and spine or a turret. `result` may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_actor_aim(
+    actor: *mut sinew_actor,
+    job: *const sinew_aim,
+    result: *mut sinew_ik_report,
+) -> sinew_status {
+    call(|| {
+        let job = versioned(job)?;
+        if job.share_count > SINEW_MAX_SHARES {
+            let text = format!("{} shares are more than SINEW_MAX_SHARES", job.share_count);
+            return Err(Failure::argument(text));
+        }
+        let given = slice("shares", job.shares, job.share_count)?;
+        let mut shares = [Share {
+            joint: 0,
+            part: 0.0,
+        }; SINEW_MAX_SHARES];
+        for (share, given) in shares.iter_mut().zip(given) {
+            share.joint = given.joint as usize;
+            share.part = given.part;
+        }
+        let eye = Tip {
+            joint: job.eye as usize,
+            offset: Vec3::from_array(job.eye_offset),
+        };
+        let [axis, target] = [job.axis, job.target].map(Vec3::from_array);
+        let mut aim = Aim::new(&shares[..given.len()], eye, axis, target).weight(job.weight);
+        aim.up = (job.has_up != 0).then(|| Up {
+            axis: Vec3::from_array(job.up_axis),
+            direction_in_model: Vec3::from_array(job.up),
+        });
+        let found = write(actor)?.solve(&aim)?;
+        tell(
+            result,
+            found.reached,
+            found.at_limits.count_ones(),
+            found.off_rad,
+        )
+    })
+}
+
+/// Makes a chain from the joint `base` down to the joint `tip`. `tip_offset` is the position of
+/// the end point in the frame of `tip`, three floats, or NULL for its origin.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_chain_new(
+    rig: *const sinew_rig,
+    base: u32,
+    tip: u32,
+    tip_offset: *const f32,
+    chain: *mut *mut sinew_chain,
+) -> sinew_status {
+    call(|| {
+        let chain = out_handle(chain)?;
+        let rig = read(rig)?.rig.clone();
+        let joints = rig.skeleton().len();
+        let (base, tip) = (index("base", base, joints)?, index("tip", tip, joints)?);
+        let offset = match tip_offset.is_null() {
+            true => Vec3::ZERO,
+            false => vec3("tip_offset", tip_offset)?,
+        };
+        let made = Chain::new(rig.skeleton(), base, Tip { joint: tip, offset })?;
+        *chain = keep(OfRig { chain: made, rig })?;
+        Ok(())
+    })
+}
+
+/// Sets the defaults. `size` is `sizeof(sinew_reach)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_reach_init(reach: *mut sinew_reach, size: usize) -> sinew_status {
+    call(|| init(reach, size))
+}
+
+/// Moves the tip of a chain to a goal by cyclic coordinate descent. Joints near the tip rotate
+/// farthest. `result` may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_actor_ccd(
+    actor: *mut sinew_actor,
+    chain: *mut sinew_chain,
+    reach: *const sinew_reach,
+    result: *mut sinew_ik_report,
+) -> sinew_status {
+    call(|| {
+        let (goal, options) = versioned(reach)?.checked()?;
+        let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
+        check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
+        let found = actor.solve(Ccd::new(&mut own.chain, goal).options(options))?;
+        tell_chain(result, &found)
+    })
+}
+
+/// Moves the tip of a chain to a goal by forward and backward reaching (FABRIK). `result` may be
+/// NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_actor_fabrik(
+    actor: *mut sinew_actor,
+    chain: *mut sinew_chain,
+    reach: *const sinew_reach,
+    result: *mut sinew_ik_report,
+) -> sinew_status {
+    call(|| {
+        let (goal, options) = versioned(reach)?.checked()?;
+        let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
+        check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
+        let found = actor.solve(Fabrik::new(&mut own.chain, goal).options(options))?;
+        tell_chain(result, &found)
+    })
+}
+
+unsafe fn tell_chain(result: *mut sinew_ik_report, found: &ChainReport<'_>) -> Done {
+    tell(
+        result,
+        found.reached,
+        found.at_limits.len() as u32,
+        found.residual,
+    )
+}
+
+/// Frees a chain. NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_chain_free(chain: *mut sinew_chain) -> sinew_status {
+    call(|| free(chain))
+}
+
+/// Sets the defaults. `size` is `sizeof(sinew_feet)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_feet_init(options: *mut sinew_feet, size: usize) -> sinew_status {
+    call(|| init(options, size))
+}
+
+/// Puts feet on the ground: moves the pelvis, bends the legs and tilts the ankles. `count` is 1 to
+/// `SINEW_MAX_FEET`. `reached` gets 1 or 0 per foot, `rise` the upward movement of the pelvis in
+/// units of the model; both may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_actor_place_feet(
+    actor: *mut sinew_actor,
+    options: *const sinew_feet,
+    feet: *const sinew_foot,
+    count: usize,
+    reached: *mut i32,
+    rise: *mut f32,
+) -> sinew_status {
+    call(|| {
+        let options = versioned(options)?;
+        if count > SINEW_MAX_FEET {
+            let text = format!("{count} feet are more than SINEW_MAX_FEET");
+            return Err(Failure::argument(text));
+        }
+        let (given, rise) = (slice("feet", feet, count)?, out_or_null("rise", rise)?);
+        let placement = FootPlacement::new(options.pelvis as usize)
+            .up(Vec3::from_array(options.up))
+            .max_drop(options.max_drop)
+            .max_rise(options.max_rise)
+            .max_tilt_rad(options.max_tilt_rad);
+        let feet: [Foot; SINEW_MAX_FEET] = std::array::from_fn(|at| {
+            let foot = given.get(at).copied().unwrap_or(NO_FOOT);
+            Foot {
+                hip: foot.hip as usize,
+                knee: foot.knee as usize,
+                ankle: foot.ankle as usize,
+                sole: Vec3::from_array(foot.sole),
+                ground_in_model: Vec3::from_array(foot.ground),
+                ground_normal: Vec3::from_array(foot.normal),
+            }
+        });
+        let mut reports = [FootReport::default(); SINEW_MAX_FEET];
+        let reports = &mut reports[..count];
+        let moved = write(actor)?.place_feet(&placement, &feet[..count], reports)?;
+        if !reached.is_null() {
+            let reached = slice_mut("reached", reached, count)?;
+            for (reached, report) in reached.iter_mut().zip(reports) {
+                *reached = i32::from(report.reached);
+            }
+        }
+        if let Some(rise) = rise {
+            rise.write(moved);
+        }
+        Ok(())
+    })
+}
+
+const NO_FOOT: sinew_foot = sinew_foot {
+    hip: 0,
+    knee: 0,
+    ankle: 0,
+    sole: [0.0; 3],
+    ground: [0.0; 3],
+    normal: [0.0; 3],
+};

@@ -1,0 +1,96 @@
+// Fingers, phones and screen readers.
+import assert from "node:assert/strict";
+
+// Fingers on the screen, through the browser's own input.
+async function fingers(t) {
+  const cdp = await t.context.newCDPSession(t.page);
+  const send = (type, ...points) => cdp.send("Input.dispatchTouchEvent", {
+    type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+  });
+  return {
+    cdp,
+    // Moves fingers along lines, each from one point to another.
+    async move(...lines) {
+      const at = (part) => lines.map(([from, to]) => from.map((a, k) => a + (to[k] - a) * part));
+      await send("touchStart", ...at(0));
+      for (let step = 1; step <= 8; step += 1) {
+        await send("touchMove", ...at(step / 8));
+        await t.page.waitForTimeout(30);
+      }
+      await send("touchEnd");
+    },
+  };
+}
+
+const camera = async (t) => (await t.page.evaluate(() => window.sinew.link())).match(/camera=([^&]*)/)[1].split(",").map(Number);
+
+// A phone, held sideways.
+const PHONE = { width: 844, height: 390, deviceScaleFactor: 2, mobile: true };
+
+export const people = {
+  async "fingers turn, move and zoom the picture of a phone, choose a time and press a button"(t) {
+    await t.open();
+    const hand = await fingers(t);
+    await hand.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+    await hand.cdp.send("Emulation.setDeviceMetricsOverride", PHONE);
+    await t.page.goto(`${t.address}#sample=mannequin&clip=run&time=0`);
+    await t.page.reload();
+    const now = await t.ready("the mannequin is drawn", (now) => now.clip === "run" && now.panes[0]?.[3] > 0);
+    const [left, top, width, height] = now.panes[0];
+    assert.ok(height > 0.75 * PHONE.height && width > 0.6 * PHONE.width, `the picture has ${width} × ${height}`);
+    const [x, y] = [left + width / 2, top + height / 2];
+    const [azimuth, elevation, zoom] = await camera(t);
+    await hand.move([[x - 40, y], [x + 40, y]]);
+    await t.ready("it is turned");
+    const [turned, , same] = await camera(t);
+    assert.ok(Math.abs(turned - azimuth) > 10, `${azimuth} to ${turned}`);
+    assert.equal(same, zoom);
+    await hand.move([[x - 20, y], [x - 80, y]], [[x + 20, y], [x + 80, y]]);
+    await t.ready("it is nearer");
+    const [still, level, nearer] = await camera(t);
+    assert.ok(nearer / zoom > 2 && nearer / zoom < 6, `${zoom} to ${nearer}`);
+    assert.ok(Math.abs(still - turned) < 0.2 && Math.abs(level - elevation) < 0.2, "two fingers do not turn it");
+    const ruler = PHONE.height - 17;
+    await hand.move([[300, ruler], [500, ruler]]);
+    const { time, duration } = await t.ready("the time is chosen");
+    // The ruler begins after the button and the time, and ends before the margin.
+    const part = (500 - 190) / (PHONE.width - 10 - 14 - 190);
+    assert.ok(Math.abs(time / duration - part) < 0.06, `${time} of ${duration}`);
+    await hand.move([[26, ruler], [26, ruler]]);
+    await t.until("a tap plays", (now) => now.playing);
+    await t.run({ do: "pause" });
+    await t.ready("it stands");
+    await t.picture("phone");
+  },
+
+  async "a screen reader hears the names of the panels, what is shown, and can use both"(t) {
+    await t.open("#sample=mannequin&clip=run&time=0.25");
+    await t.ready("the mannequin is drawn", (now) => now.clip === "run");
+    const cdp = await t.context.newCDPSession(t.page);
+    const find = async (role, name) => {
+      for (let tries = 0; tries < 100; tries += 1) {
+        const { nodes } = await cdp.send("Accessibility.getFullAXTree");
+        const is = (node) => !node.ignored && node.role?.value === role && node.name?.value.startsWith(name);
+        const found = nodes.find(is);
+        if (found) return found;
+        await t.page.waitForTimeout(100);
+      }
+      return assert.fail(`there is no ${role} ${name}`);
+    };
+    // Does something with the element of a widget, as a screen reader does.
+    const use = async ({ backendDOMNodeId: backendNodeId }, what) => {
+      const { object } = await cdp.send("DOM.resolveNode", { backendNodeId });
+      await cdp.send("Runtime.callFunctionOn", { objectId: object.objectId, functionDeclaration: what });
+    };
+    await t.page.waitForFunction(() => document.getElementById("status").textContent.includes("run at 0.25 s"));
+    await find("status", "");
+    await use(await find("button", "Play"), "function () { this.click(); }");
+    await t.until("it plays", (now) => now.playing);
+    await t.page.waitForFunction(() => document.getElementById("status").textContent.includes("run plays"));
+    await use(await find("button", "Pause"), "function () { this.click(); }");
+    await t.until("it pauses", (now) => !now.playing);
+    await use(await find("slider", "Time"), "function () { this.value = 0.5; this.dispatchEvent(new Event('change')); }");
+    await t.until("the time is chosen", (now) => Math.abs(now.time - 0.5) < 1e-6);
+    for (const [role, name] of [["button", "Loop"], ["spinbutton", "Speed"], ["image", "Picture"]]) await find(role, name);
+  },
+};
