@@ -19,9 +19,9 @@ impl Character {
     /// ... MOTION Frames: 1 Frame Time: 0.5
     /// ... 0 0''')
     /// >>> half_circle_about_x = [1.0, 0.0, 0.0, 0.0]
-    /// >>> maps = body.fk(numpy.tile(numpy.float32(half_circle_about_x), (5, 2, 1)))
+    /// >>> maps = body.fk(numpy.tile(numpy.float32(half_circle_about_x), (5, 3, 1)))
     /// >>> maps.shape, maps[0, 1, :, 3].tolist()
-    /// ((5, 2, 3, 4), [0.0, -1.0, 0.0])
+    /// ((5, 3, 3, 4), [0.0, -1.0, 0.0])
     #[pyo3(signature = (rotations, translations = None, *, scales = None, form = "quat", order = "zxy", out = None))]
     #[expect(clippy::too_many_arguments, reason = "options with names in Python")]
     fn fk(

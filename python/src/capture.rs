@@ -43,7 +43,6 @@ pub fn mocap<'py>(
 /// was not seen. ``labels`` are the M labels.
 #[pyfunction]
 #[pyo3(signature = (points, labels, rate_hz, *, onto = None, markers = None, symmetric = false))]
-#[expect(clippy::too_many_arguments, reason = "options with names in Python")]
 pub fn mocap_arrays<'py>(
     py: Python<'py>,
     points: &Bound<'py, PyAny>,

@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// ... 90''')
 /// >>> editor = sinew.Editor(body)
 /// >>> editor.run('[{"do": "new_clip", "name": "nod"}]')
-/// ['added clip "nod"']
+/// ['made clip "nod"']
 /// >>> [clip.name for clip in editor.character().clips]
 /// ['motion', 'nod']
 /// >>> editor.undo()

