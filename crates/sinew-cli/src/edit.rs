@@ -6,8 +6,7 @@ use crate::{outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew_edit::{Edit, Editor, LayerEdit, Report, read_script};
-use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
-use sinew_io::{Format, Import};
+use sinew_io::Import;
 use sinew_pack::{PackOptions, file_bytes, pack};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -157,17 +156,8 @@ fn write(arguments: &Arguments, import: &Import) -> Result<()> {
     }
     let clip = arguments.clip.as_ref();
     let clip = clip.map(|clip| files::find_clip(character, clip));
-    let offsets = match import.format {
-        Some(Format::Bvh) => MovedOffsets::Rest,
-        _ => MovedOffsets::Zero,
-    };
     let clip = clip.transpose().with_context(name)?;
-    let options = BvhOptions::default().clip(clip).offsets(offsets);
-    let export = bvh::export(character, &options).with_context(name)?;
-    files::print_findings(&export.report);
-    let joints = counted(character.skeleton.len(), "joint");
-    let what = format!("{joints}, {}", counted(export.frames, "frame"));
-    outputs::write(output, &what, |out| out.write_all(export.text.as_bytes()))
+    outputs::bvh(output, import, clip).with_context(name)
 }
 
 /// Packs all clips as `sinew compress` does by default.

@@ -3,6 +3,7 @@
 
 mod bench;
 mod bind;
+mod clean;
 mod clip;
 mod compress;
 mod convert;
@@ -19,6 +20,7 @@ mod marker_file;
 mod measure;
 mod mesa;
 mod mocap;
+mod motion;
 mod outputs;
 mod plot;
 mod progress;
@@ -76,7 +78,7 @@ enum Verb {
     Bind(bind::Arguments),
     /// Show or set the weights of vertices
     Weights(weights::Arguments),
-    /// Measure how well a character deforms with each skinning method. Can fail on bad values
+    /// Measure how well a character deforms with each skinning method, or how its feet slide. Can fail on bad values
     Measure(measure::Arguments),
     /// Convert the markers of a C3D file to an animated character: glTF, GLB or VRM
     Mocap(mocap::Arguments),
@@ -88,6 +90,8 @@ enum Verb {
     Edit(edit::Arguments),
     /// Pack clips into a small .sinew file with a measured error. Sampling takes the same time everywhere in a clip
     Compress(compress::Arguments),
+    /// Clean captured motion: fill gaps, remove spikes and noise, keep limits, hold sliding feet. Measures before and after
+    Clean(clean::Arguments),
     /// Transfer a motion to another character, and keep the feet on the ground
     Retarget(retarget::Arguments),
     /// Open the viewer to play, inspect and compare files. Without a file, a built-in character walks
@@ -130,6 +134,7 @@ fn main() -> ExitCode {
         Verb::Clip(arguments) => clip::run(&arguments),
         Verb::Edit(arguments) => edit::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
+        Verb::Clean(arguments) => clean::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
         Verb::View(arguments) => view::run(&arguments),
         Verb::Completions(arguments) => manual::completions(&arguments, Arguments::command()),

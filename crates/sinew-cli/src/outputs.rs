@@ -5,8 +5,9 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use sinew::Character;
+use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
 use sinew_io::gltf::{self, Export, ExportOptions, SourceDocument};
-use sinew_io::{FileReport, Replacement};
+use sinew_io::{FileReport, Format, Import, Replacement};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -74,6 +75,20 @@ pub fn character(
     let export = gltf::export(character, &ExportOptions::new().source(source))?;
     exported(path, what, &export)?;
     Ok(export.report)
+}
+
+/// Writes the joints and one clip as BVH. Joints of a BVH file keep their rest positions.
+pub fn bvh(path: &Path, import: &Import, clip: Option<usize>) -> Result<()> {
+    let offsets = match import.format {
+        Some(Format::Bvh) => MovedOffsets::Rest,
+        _ => MovedOffsets::Zero,
+    };
+    let options = BvhOptions::default().clip(clip).offsets(offsets);
+    let export = bvh::export(&import.character, &options)?;
+    files::print_findings(&export.report);
+    let joints = counted(import.character.skeleton.len(), "joint");
+    let what = format!("{joints}, {}", counted(export.frames, "frame"));
+    write(path, &what, |out| out.write_all(export.text.as_bytes()))
 }
 
 /// Writes an export in the format of the extension.

@@ -10,6 +10,7 @@ mod bind_said;
 mod book;
 mod bvh;
 mod bvh_out;
+mod clean;
 mod cli;
 mod clip;
 mod compress;

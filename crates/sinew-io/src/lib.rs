@@ -25,6 +25,7 @@ mod beside;
 pub mod bvh;
 #[cfg(feature = "c3d")]
 pub mod c3d;
+mod calibration;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 #[cfg(any(feature = "fbx", feature = "obj"))]
@@ -47,6 +48,7 @@ mod replace;
 pub mod report;
 mod save;
 
+pub use calibration::leave_out_calibration;
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_at, import_bytes, import_in_steps};
 #[cfg(feature = "obj")]

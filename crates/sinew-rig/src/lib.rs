@@ -1,8 +1,8 @@
 //! Prepares characters for animation.
 //!
 //! [`weights`] binds meshes to skeletons, [`template`] builds skeletons, [`find`] finds them in
-//! meshes, [`retarget`] transfers clips to other bodies, [`mocap`] fits a skeleton to markers, and
-//! [`units`] converts lengths.
+//! meshes, [`retarget`] transfers clips to other bodies, [`mocap`] fits a skeleton to markers,
+//! [`motion`] measures clips, [`clean`] cleans captured clips, and [`units`] converts lengths.
 //!
 //! ```
 //! use glam::Vec3;
@@ -22,8 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod clean;
 pub mod find;
 pub mod mocap;
+pub mod motion;
 pub mod rest;
 pub mod retarget;
 mod solid;

@@ -1,6 +1,8 @@
 //! Tests of making characters, in one program.
 
 mod biped_limits;
+mod clean_captures;
+mod damage;
 mod find;
 mod find_bodies;
 mod find_check;
@@ -11,6 +13,7 @@ mod find_truth;
 mod foreign;
 mod made_bodies;
 mod made_capture;
+mod made_motion;
 mod marker_sets;
 mod misuse;
 mod mocap;

@@ -1,7 +1,8 @@
-//! `sinew measure`: measures the deformation of a character and checks the values.
+//! `sinew measure`: measures the deformation of a character and checks the values, or measures a motion.
 
 mod findings;
 mod json;
+mod motion;
 mod not_finite;
 mod text;
 
@@ -38,6 +39,24 @@ pub struct Arguments {
     /// `normal_error_p99`, `normal_error_max`, `speed_max`, `step_max`, `angle_max`
     #[arg(long, value_name = "CHECK")]
     fail_if: Vec<Check>,
+    /// Measure the motion instead of the deformation: slide of standing feet, floor, limits, jerk, speed. Needs no mesh.
+    /// Every frame is measured. Without --scale, the unit is the one that makes the skeleton as tall as a person
+    #[arg(long, conflicts_with_all = ["method", "fps", "fail_if"])]
+    motion: bool,
+    /// With --motion: a file of the same take, to measure distances of joints and kept contacts
+    #[arg(long, value_name = "FILE", requires = "motion")]
+    reference: Option<PathBuf>,
+    /// With --motion: the height of the floor in metres. Default: found from standing feet
+    #[arg(
+        long,
+        value_name = "HEIGHT",
+        requires = "motion",
+        allow_negative_numbers = true
+    )]
+    floor: Option<f64>,
+    /// With --motion: draw feet and jerk over time. With several inputs, {name} stands for the name of each
+    #[arg(long, value_name = "FILE", requires = "motion", value_parser = |text: &str| files::output(text, &["svg"]))]
+    plot: Option<PathBuf>,
     /// Print the measurements as JSON
     #[arg(long)]
     json: bool,
@@ -53,7 +72,16 @@ fn rate(text: &str) -> Result<f64, String> {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let report = several::Report::new(arguments.json, true);
-    several::each(&arguments.inputs, report, |input| run_one(arguments, input))
+    if let Some(plot) = &arguments.plot {
+        several::check_outputs(&plot.to_string_lossy(), &arguments.inputs)?;
+    }
+    several::each(&arguments.inputs, report, |input| {
+        if arguments.motion {
+            motion::run(arguments, input)
+        } else {
+            run_one(arguments, input)
+        }
+    })
 }
 
 fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {

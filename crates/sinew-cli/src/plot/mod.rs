@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use rows::{Row, rows};
 use serde::Serialize;
 use std::path::PathBuf;
+pub use svg::escaped;
 
 #[derive(clap::Args)]
 pub struct Arguments {

@@ -244,7 +244,8 @@ fn cut(name: &str) -> String {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// Text for SVG.
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

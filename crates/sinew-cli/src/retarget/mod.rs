@@ -1,6 +1,5 @@
 //! `sinew retarget`: transfers a motion to another character.
 
-mod calibration;
 mod report;
 
 use crate::progress::Bar;
@@ -9,7 +8,7 @@ use crate::{files, outputs, several, usage};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
-use sinew_io::{FileReport, Import};
+use sinew_io::{FileReport, Import, leave_out_calibration};
 use sinew_rig::retarget::{
     NameMap, Pair, RetargetOptions, RetargetReport, Stance, check_limbs, names_of_pairs,
     pair_joints, pairs_from_names, retarget_watched, stance_of,
@@ -117,7 +116,9 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     let left_out = if arguments.keep_first {
         Vec::new()
     } else {
-        calibration::leave_out(&mut motion, &clips, &mut options)?
+        let (left_out, rest_secs) = leave_out_calibration(&mut motion, &clips, options.rest_secs);
+        options.rest_secs = rest_secs;
+        left_out
     };
     for clip in &left_out {
         notes.push(format!(

@@ -9,12 +9,12 @@
 //! floor. The floor is the plane through the origin, unless the rest pose or the motion of the
 //! source stands elsewhere. Hands follow by rotation; an option moves them to the source positions.
 
-mod body;
+pub(crate) mod body;
 mod error;
-mod feet;
-mod follow;
+pub(crate) mod feet;
+pub(crate) mod follow;
 mod legs;
-mod limits;
+pub(crate) mod limits;
 mod options;
 mod pairs;
 mod report;

@@ -17,7 +17,7 @@ const SPEED: [f64; 2] = [0.2, 0.35];
 const HEIGHT: [f64; 2] = [0.05, 0.08];
 const SHORTEST_SECS: f64 = 0.06;
 /// Time over which speeds are measured, in seconds, to suppress capture noise.
-const SPAN_SECS: f64 = 0.04;
+pub(crate) const SPAN_SECS: f64 = 0.04;
 /// Min time of a speed, in seconds. Rounding dominates shorter times, as at a cut.
 const NEAREST_SECS: f32 = 1e-4;
 
@@ -74,7 +74,8 @@ pub(crate) fn low(values: &[f64]) -> f64 {
     sorted.get(sorted.len() / 20).copied().unwrap_or(0.0)
 }
 
-fn speeds(times: &[f32], positions: &[DVec3]) -> Vec<f64> {
+/// Speeds over [`SPAN_SECS`], per frame. `positions` must not be empty.
+pub(crate) fn speeds(times: &[f32], positions: &[DVec3]) -> Vec<f64> {
     let last = positions.len() - 1;
     let half = SPAN_SECS as f32 * 0.5;
     (0..positions.len())

@@ -83,7 +83,19 @@ impl Ground<'_> {
                 moves.push((chain, moved));
             }
         }
-        let drops = self.drops(&moves, times, &models);
+        self.apply(&moves, times, &models, frames)
+    }
+
+    /// Moves the ankles by `moves`, per leg and frame, and lowers the hips where a leg is too short.
+    /// `models` are the frames before.
+    pub fn apply(
+        &self,
+        moves: &[(Chain, Vec<DVec3>)],
+        times: &[f32],
+        models: &[ModelPoseF64],
+        frames: &mut [Vec<Local>],
+    ) -> Done {
+        let drops = self.drops(moves, times, models);
         let mut done = Done::default();
         for (frame, locals) in frames.iter_mut().enumerate() {
             let drop = drops[frame];
@@ -95,7 +107,7 @@ impl Ground<'_> {
             self.lower(drop, &models[frame], locals);
             let lowered = ModelPoseF64::of_locals(self.target.skeleton, locals);
             let mut reached = true;
-            for (chain, moved) in &moves {
+            for (chain, moved) in moves {
                 let goal = models[frame].position(chain.joints[2]) + moved[frame];
                 reached &= self.reach(chain, goal, &lowered, locals, AS_KNEES_DO);
             }
@@ -272,7 +284,8 @@ impl Ground<'_> {
     }
 }
 
-fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
+/// Fades the moves of held contacts in and out, in the frames between contacts.
+pub(crate) fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let time = |frame: usize| f64::from(times[frame]);
     let end = moves.len() - 1;
     for (index, contact) in held.iter().enumerate() {

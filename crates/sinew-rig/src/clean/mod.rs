@@ -1,0 +1,226 @@
+//! Cleans captured motion: gaps, spikes, noise, limits, sliding feet.
+//!
+//! [`clean`] runs the steps in this order. Each can be left out, and each reports what it did.
+//! [`crate::motion`] measures the motion before and after.
+
+mod channel;
+mod clamp;
+mod feet;
+mod gaps;
+mod noise;
+mod options;
+mod report;
+mod spikes;
+
+pub use crate::motion::MotionError;
+pub use options::CleanOptions;
+pub use report::{ClampReport, CleanReport, Cleaned, FillReport, FilterReport, HoldReport};
+
+use crate::motion::take::Take;
+use crate::retarget::RetargetError;
+use crate::retarget::body::model_pose::Local;
+use crate::retarget::feet::foot_lock_keys::Tangents;
+use crate::retarget::follow::bake::baked;
+use crate::units::longest_side;
+use channel::{Channel, Channels};
+use sinew::{Clip, Skeleton};
+
+/// Min distance of a spike from the median: for rotations as half an angle in radians (6°), for
+/// paths relative to the size of the body (about 3 cm).
+const SPIKE: [f64; 2] = [0.052, 0.018];
+/// Min noise that is filtered: for rotations as half an angle in radians (0.1°), for paths relative
+/// to the size of the body (about 1 mm).
+const NOISE: [f64; 2] = [0.0009, 0.0006];
+/// Time over which the change starts and ends inside a range, in seconds.
+const EASE_SECS: f32 = 0.15;
+
+/// Cleans a clip.
+///
+/// ```
+/// use sinew_rig::clean::{CleanOptions, clean};
+/// let person = sinew_samples::humanoid_character();
+/// let walk = &person.clips[0];
+/// let done = clean(&person.skeleton, walk, &CleanOptions::new().feet(false))?;
+/// assert_eq!(done.report.spikes.expect("a step").keys, 0);
+/// assert!(done.report.feet.is_none());
+/// # Ok::<(), sinew_rig::motion::MotionError>(())
+/// ```
+///
+/// # Errors
+/// [`MotionError`] if the clip does not move, is too long, does not fit the skeleton, or an option
+/// is not valid.
+pub fn clean(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    options: &CleanOptions,
+) -> Result<Cleaned, MotionError> {
+    check_options(options)?;
+    let mut take = Take::new(skeleton, clip)?;
+    let before = options.range_secs.map(|range| (range, take.frames.clone()));
+    let mut report = CleanReport {
+        frames: take.times.len(),
+        fps: take.fps,
+        gaps: None,
+        spikes: None,
+        filter: None,
+        limits: None,
+        feet: None,
+    };
+    let mut channels = Channels::of(&take);
+    let size = size(skeleton);
+    let [gaps, spikes] = repair(&mut channels, take.fps, size, options);
+    report.gaps = options.gaps.then_some(gaps);
+    report.spikes = options.spikes.then_some(spikes);
+    if options.filter {
+        report.filter = Some(filter(&mut channels, &take, size, options.cutoff_hz));
+    }
+    channels.write(&mut take.frames);
+    if options.limits {
+        report.limits = clamp::clamp(&mut take);
+    }
+    if options.feet {
+        report.feet = feet::hold(&mut take, clip, options.floor);
+    }
+    if let Some((range, before)) = before {
+        keep_outside(range, &take.times, &before, &mut take.frames);
+    }
+    let clip = baked_clip(skeleton, clip, &take)?;
+    Ok(Cleaned { clip, report })
+}
+
+/// Longest side of the body at rest, in units of the file.
+fn size(skeleton: &Skeleton) -> f64 {
+    longest_side(skeleton).map_or(1.0, f64::from)
+}
+
+/// Fills gaps and replaces spikes at once, so that neither gives a wrong end to the other.
+fn repair(channels: &mut Channels, fps: f64, size: f64, options: &CleanOptions) -> [FillReport; 2] {
+    fn one<const N: usize>(
+        channel: &mut Channel<N>,
+        fps: f64,
+        least: f64,
+        options: &CleanOptions,
+        [gaps, spikes]: &mut [FillReport; 2],
+    ) {
+        if options.gaps {
+            gaps::find_gaps(channel);
+        }
+        if options.spikes {
+            spikes::find_spikes(channel, fps, least);
+        }
+        gaps::fill(channel, fps, [gaps, spikes]);
+    }
+    let mut reports = <[FillReport; 2]>::default();
+    for channel in &mut channels.rotations {
+        one(channel, fps, SPIKE[0], options, &mut reports);
+    }
+    for channel in &mut channels.translations {
+        one(channel, fps, SPIKE[1] * size, options, &mut reports);
+    }
+    reports
+}
+
+fn filter(
+    channels: &mut Channels,
+    take: &Take<'_>,
+    size: f64,
+    cutoff_hz: Option<f64>,
+) -> FilterReport {
+    fn one<const N: usize>(
+        channel: &mut Channel<N>,
+        fps: f64,
+        least: f64,
+        given: Option<f64>,
+    ) -> Option<f64> {
+        let found = given.or_else(|| noise::cutoff(&channel.values, fps, least))?;
+        noise::filter(channel, found, fps);
+        Some(found)
+    }
+    let mut report = FilterReport::default();
+    let mut note = |joint: usize, what: &str, cutoff: Option<f64>| match cutoff {
+        Some(hz) => {
+            let name = format!("{} {what}", take.skeleton.name(joint));
+            report.cutoffs_hz.push((name, hz));
+        }
+        None => report.unfiltered += 1,
+    };
+    for channel in &mut channels.rotations {
+        let cutoff = one(channel, take.fps, NOISE[0], cutoff_hz);
+        note(channel.joint, "rotation", cutoff);
+    }
+    for channel in &mut channels.translations {
+        let cutoff = one(channel, take.fps, NOISE[1] * size, cutoff_hz);
+        note(channel.joint, "translation", cutoff);
+    }
+    report
+}
+
+/// Restores the frames outside a range, and fades the change in and out inside it.
+fn keep_outside(
+    [from, to]: [f32; 2],
+    times: &[f32],
+    before: &[Vec<Local>],
+    frames: &mut [Vec<Local>],
+) {
+    for ((frame, before), &secs) in frames.iter_mut().zip(before).zip(times) {
+        let inside = (secs - from).min(to - secs);
+        let t = f64::from((inside / EASE_SECS).clamp(0.0, 1.0));
+        let weight = t * t * (3.0 - 2.0 * t);
+        for (local, before) in frame.iter_mut().zip(before) {
+            if weight == 0.0 {
+                *local = *before;
+            } else if weight < 1.0 {
+                local.rotation = before.rotation.slerp(local.rotation, weight);
+                local.translation = before.translation.lerp(local.translation, weight);
+            }
+        }
+    }
+}
+
+fn baked_clip(skeleton: &Skeleton, source: &Clip, take: &Take<'_>) -> Result<Clip, MotionError> {
+    let none = vec![false; take.times.len()];
+    let tangents = Tangents::new();
+    let baked = baked(
+        skeleton,
+        source,
+        &take.times,
+        &take.frames,
+        &tangents,
+        &none,
+    );
+    let mut clip = baked.map_err(|error| match error {
+        RetargetError::NotFinite { joint, source } => MotionError::BadKey { joint, source },
+        // Only keys can fail here.
+        other => unreachable!("{other}"),
+    })?;
+    clip.morphs = source.morphs.clone();
+    Ok(clip)
+}
+
+fn check_options(options: &CleanOptions) -> Result<(), MotionError> {
+    let bad = |what, value, expected| {
+        Err(MotionError::BadOption {
+            what,
+            value,
+            expected,
+        })
+    };
+    match *options {
+        CleanOptions {
+            cutoff_hz: Some(hz),
+            ..
+        } if !(0.01..=1e4).contains(&hz) => bad("cut-off", hz, "use from 0.01 to 10000 hertz"),
+        CleanOptions { floor: Some(f), .. } if !f.is_finite() => {
+            bad("floor", f, "use a height in units of the file")
+        }
+        CleanOptions {
+            range_secs: Some([from, to]),
+            ..
+        } if !(from < to && to.is_finite()) => bad(
+            "range from",
+            f64::from(from),
+            "its end must be after its start",
+        ),
+        _ => Ok(()),
+    }
+}
