@@ -66,7 +66,7 @@ impl Character {
             Some("lbs") => Method::Linear,
             Some("rigid") => Method::Rigid,
             Some(other) => {
-                let hint = names::hint(other, ["dqs", "lbs", "rigid"].into_iter());
+                let hint = names::hint(other, ["dqs", "lbs", "rigid"]);
                 return Err(JsError::new(&format!(
                     "there is no skinning method \"{other}\"{hint}"
                 )));

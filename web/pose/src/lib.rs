@@ -3,6 +3,9 @@
 //! Each method converts its arguments, calls one function of the library and converts the result.
 //! Wrong arguments throw an `Error` with the text of the library. `web/pose/README.md` is the guide.
 
+// wasm-bindgen reads the names of types in signatures.
+#![allow(clippy::use_self)]
+
 mod actor;
 mod blend;
 mod character;
