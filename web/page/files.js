@@ -100,6 +100,12 @@ export async function open(viewer, files, isWanted = () => true) {
   const paths = given.map(([path]) => path);
   const whole = paths.filter((path) => OPENED.test(path));
   for (const path of whole.length > 0 ? whole : paths) viewer.open(path);
+  work(viewer);
+}
+
+// Goes on with opening between frames, which are few while a slow GPU draws.
+async function work(viewer) {
+  while (viewer.work()) await new Promise((done) => setTimeout(done));
 }
 
 // Bytes of a text in base64.

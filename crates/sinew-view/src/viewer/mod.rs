@@ -34,6 +34,8 @@ pub struct Viewer {
     pane_rects: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
+    /// True if the picture has changed between two frames.
+    has_worked: bool,
     /// Value of `drawn_layers` when the passes were last timed.
     timed_layers: u64,
     /// Number of averaged pictures that a still pane adds per frame.
@@ -80,6 +82,7 @@ impl Viewer {
             pane_rects: Vec::new(),
             pixels_per_point: 1.0,
             drawn_layers: 0,
+            has_worked: false,
             timed_layers: 0,
             step: if is_software { 1 } else { HARDWARE_STEP },
             filming: None,
@@ -179,6 +182,15 @@ impl Viewer {
             && !self.painter.is_timing()
             && !self.session.is_busy()
             && !self.is_filming()
+    }
+
+    /// Runs steps of what is coming, between two frames. True if there is more to do.
+    #[cfg(all(feature = "window", target_family = "wasm"))]
+    pub(crate) fn work(&mut self) -> bool {
+        if self.is_coming() {
+            self.has_worked |= self.session.advance(0.0) | self.painter.update(&self.session);
+        }
+        self.is_coming()
     }
 
     /// True if a file is being opened, or its character is on its way to the GPU.
@@ -293,6 +305,7 @@ impl Viewer {
             files.map(|file| file.edits).sum(),
         );
         let has_changed = self.painter.update(&self.session)
+            | std::mem::take(&mut self.has_worked)
             | is_filmed
             | (is_new && was_busy)
             | (self.drawn.as_ref() != Some(&seen));

@@ -110,6 +110,11 @@ impl Page {
         self.with(|viewer| viewer.run(FileCommand::Open { path }));
     }
 
+    /// Runs steps of opening a file, for about 40 ms. True if there is more to do. Frames do the same, but a slow GPU draws few.
+    pub fn work(&self) -> bool {
+        self.with(Viewer::work).unwrap_or(false)
+    }
+
     /// Shows a message about a file that was not read, with advice.
     pub fn refuse(&self, name: &str, why: &str, way_out: &str) {
         let message = Message {
