@@ -24,15 +24,15 @@ async function fingers(t) {
 
 const camera = async (t) => (await t.page.evaluate(() => window.sinew.link())).match(/camera=([^&]*)/)[1].split(",").map(Number);
 
-// A phone, held sideways. With a scale of 2, this browser would still give the canvas as many pixels as with 1.
-const PHONE = { width: 844, height: 390, deviceScaleFactor: 1, mobile: true };
+// A phone, held sideways. With an emulated scale of 2, this browser would give the canvas a quarter of the pixels.
+const PHONE = { width: 844, height: 390 };
 
 export const people = {
   async "fingers turn, move and zoom the picture of a phone, choose a time and press a button"(t) {
     await t.open();
     const hand = await fingers(t);
     await hand.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
-    await hand.cdp.send("Emulation.setDeviceMetricsOverride", PHONE);
+    await t.page.setViewportSize(PHONE);
     await t.page.goto(`${t.address}#sample=mannequin&clip=run&time=0`);
     await t.page.reload();
     const now = await t.ready("the mannequin is drawn", (now) => now.clip === "run" && now.panes[0]?.[3] > 0);
