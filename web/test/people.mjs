@@ -24,15 +24,15 @@ async function fingers(t) {
 
 const camera = async (t) => (await t.page.evaluate(() => window.sinew.link())).match(/camera=([^&]*)/)[1].split(",").map(Number);
 
-// A phone, held sideways. With a scale of 2, this browser would still give the canvas as many pixels as with 1.
-const PHONE = { width: 844, height: 390, deviceScaleFactor: 1, mobile: true };
+// A phone, held sideways. With an emulated scale of 2, this browser would give the canvas a quarter of the pixels.
+const PHONE = { width: 844, height: 390 };
 
 export const people = {
   async "fingers turn, move and zoom the picture of a phone, choose a time and press a button"(t) {
     await t.open();
     const hand = await fingers(t);
     await hand.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
-    await hand.cdp.send("Emulation.setDeviceMetricsOverride", PHONE);
+    await t.page.setViewportSize(PHONE);
     await t.page.goto(`${t.address}#sample=mannequin&clip=run&time=0`);
     await t.page.reload();
     const now = await t.ready("the mannequin is drawn", (now) => now.clip === "run" && now.panes[0]?.[3] > 0);
@@ -44,12 +44,13 @@ export const people = {
     await t.ready("it is turned");
     const [turned, , same] = await camera(t);
     assert.ok(Math.abs(turned - azimuth) > 10, `${azimuth} to ${turned}`);
-    assert.equal(same, zoom);
+    // The zoom of a link is relative to the size of the figure as it is seen.
+    assert.ok(Math.abs(same / zoom - 1) < 0.05, `${zoom} to ${same}`);
     await hand.move([[x - 20, y], [x - 80, y]], [[x + 20, y], [x + 80, y]]);
     await t.ready("it is nearer");
     const [still, level, nearer] = await camera(t);
     assert.ok(nearer / zoom > 2 && nearer / zoom < 6, `${zoom} to ${nearer}`);
-    assert.ok(Math.abs(still - turned) < 0.2 && Math.abs(level - elevation) < 0.2, "two fingers do not turn it");
+    assert.ok(Math.abs(still - turned) < 1 && Math.abs(level - elevation) < 1, `two fingers turn it: ${still}, ${level}`);
     const ruler = PHONE.height - 17;
     await hand.move([[300, ruler], [500, ruler]]);
     const { time, duration } = await t.ready("the time is chosen");
