@@ -90,6 +90,22 @@ extern "C-unwind" fn count(events: *mut c_void, _: *const sinew_event) {
     unsafe { *events.cast::<u32>() += 1 }
 }
 
+type Advance =
+    unsafe extern "C" fn(*mut sinew_player, f64, sinew_event_callback, *mut c_void) -> sinew_status;
+type Sample = unsafe extern "C" fn(*mut sinew_actor, *const sinew_player) -> sinew_status;
+type Solve = unsafe extern "C" fn(
+    *mut sinew_actor,
+    *const sinew_two_bone,
+    *mut sinew_ik_report,
+) -> sinew_status;
+type Skin = unsafe extern "C" fn(
+    *mut sinew_actor,
+    *mut f32,
+    usize,
+    *const sinew_layout,
+    *mut sinew_bounds,
+) -> sinew_status;
+
 unsafe fn in_c(bytes: &[u8]) -> impl FnMut() {
     let (mut character, mut rig) = (null_mut(), null_mut());
     let (mut actor, mut player) = (null_mut(), null_mut());
@@ -120,12 +136,10 @@ unsafe fn in_c(bytes: &[u8]) -> impl FnMut() {
     ok(sinew_rig_vertex_count(rig, &raw mut vertices));
     let mut buffer = vec![0.0_f32; 6 * vertices];
     let mut events = 0_u32;
-    let (advance, sample, solve, skin) = black_box((
-        sinew_player_advance as unsafe extern "C" fn(_, _, _, _) -> _,
-        sinew_actor_sample as unsafe extern "C" fn(_, _) -> _,
-        sinew_actor_two_bone as unsafe extern "C" fn(_, _, _) -> _,
-        sinew_actor_skin as unsafe extern "C" fn(_, _, _, _, _) -> _,
-    ));
+    let advance = black_box(sinew_player_advance as Advance);
+    let sample = black_box(sinew_actor_sample as Sample);
+    let solve = black_box(sinew_actor_two_bone as Solve);
+    let skin = black_box(sinew_actor_skin as Skin);
     move || {
         let user = (&raw mut events).cast::<c_void>();
         // SAFETY: all pointers are valid.

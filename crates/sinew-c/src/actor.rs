@@ -296,7 +296,7 @@ pub unsafe extern "C" fn sinew_actor_palette(
     palette: *mut sinew_palette,
 ) -> sinew_status {
     call(|| {
-        out("palette", palette)?;
+        let palette = report(palette)?;
         let mut actor = write(actor)?;
         let mut found = sinew_palette::defaults();
         let floats: &[f32] = match actor.palette(part as usize)? {
@@ -318,7 +318,8 @@ pub unsafe extern "C" fn sinew_actor_palette(
         };
         found.floats = floats.as_ptr();
         found.floats_per_joint = (floats.len() as u32).checked_div(found.joints).unwrap_or(0);
-        report(palette, found)
+        palette.write(found);
+        Ok(())
     })
 }
 

@@ -186,22 +186,35 @@ pub(crate) unsafe fn versioned_or_null<T: Versioned>(pointer: *const T) -> Done<
     versioned(pointer)
 }
 
-/// Writes the members that the caller knows. NULL means that the caller needs none.
-pub(crate) unsafe fn report<T: Versioned>(pointer: *mut T, value: T) -> Done {
+/// Struct that the call writes with [`Report::write`], unless the pointer is NULL. Checked before
+/// the call changes anything.
+pub(crate) struct Report<T>(*mut T, usize);
+
+pub(crate) unsafe fn report<T: Versioned>(pointer: *mut T) -> Done<Report<T>> {
     if pointer.is_null() {
-        return Ok(());
+        return Ok(Report(pointer, 0));
     }
-    versioned(pointer.cast_const())?;
-    // SAFETY: `versioned` checked the pointer and the size.
-    unsafe {
-        let size = pointer.cast::<usize>().read();
-        let from = (&raw const value).cast::<u8>();
-        pointer
-            .cast::<u8>()
-            .copy_from_nonoverlapping(from, size.min(size_of::<T>()));
-        pointer.cast::<usize>().write(size);
+    check(T::NAME, pointer)?;
+    // SAFETY: aligned and not NULL, so by the condition of this module its first member is valid.
+    let size = unsafe { pointer.cast::<usize>().read() };
+    check_size::<T>(size)?;
+    Ok(Report(pointer, size))
+}
+
+impl<T: Versioned> Report<T> {
+    /// Writes the members that the caller knows.
+    pub unsafe fn write(self, value: T) {
+        let Self(pointer, size) = self;
+        if pointer.is_null() {
+            return;
+        }
+        // SAFETY: `report` checked the pointer and the size. The size is the first member.
+        unsafe {
+            let (from, to) = ((&raw const value).cast::<u8>(), pointer.cast::<u8>());
+            to.copy_from_nonoverlapping(from, size.min(size_of::<T>()));
+            pointer.cast::<usize>().write(size);
+        }
     }
-    Ok(())
 }
 
 fn check_size<T: Versioned>(size: usize) -> Done {

@@ -284,7 +284,7 @@ pub unsafe extern "C" fn sinew_actor_two_bone(
     result: *mut sinew_ik_report,
 ) -> sinew_status {
     call(|| {
-        let job = versioned(job)?;
+        let (job, result) = (versioned(job)?, report(result)?);
         let tip = Tip {
             joint: job.tip as usize,
             offset: Vec3::from_array(job.tip_offset),
@@ -295,20 +295,20 @@ pub unsafe extern "C" fn sinew_actor_two_bone(
         two.soft = job.soft;
         two.pole_in_model = (job.has_pole != 0).then(|| Vec3::from_array(job.pole));
         two.bend_axis = (job.has_bend_axis != 0).then(|| Vec3::from_array(job.bend_axis));
-        let found = write(actor)?.solve(&two)?;
-        let at_limits = u32::from(found.upper_at_limit) + u32::from(found.lower_at_limit);
-        tell(result, found.reached, at_limits, found.residual)
+        let solved = write(actor)?.solve(&two)?;
+        let at_limits = u32::from(solved.upper_at_limit) + u32::from(solved.lower_at_limit);
+        result.write(found(solved.reached, at_limits, solved.residual));
+        Ok(())
     })
 }
 
-unsafe fn tell(result: *mut sinew_ik_report, reached: bool, at_limits: u32, residual: f32) -> Done {
-    let found = sinew_ik_report {
+fn found(reached: bool, at_limits: u32, residual: f32) -> sinew_ik_report {
+    sinew_ik_report {
         reached: i32::from(reached),
         at_limits,
         residual,
         ..sinew_ik_report::defaults()
-    };
-    report(result, found)
+    }
 }
 
 /// Sets the defaults. `size` is `sizeof(sinew_aim)`.
@@ -325,7 +325,7 @@ pub unsafe extern "C" fn sinew_actor_aim(
     result: *mut sinew_ik_report,
 ) -> sinew_status {
     call(|| {
-        let job = versioned(job)?;
+        let (job, result) = (versioned(job)?, report(result)?);
         if job.share_count > SINEW_MAX_SHARES {
             let text = format!("{} shares are more than SINEW_MAX_SHARES", job.share_count);
             return Err(Failure::argument(text));
@@ -349,13 +349,10 @@ pub unsafe extern "C" fn sinew_actor_aim(
             axis: Vec3::from_array(job.up_axis),
             direction_in_model: Vec3::from_array(job.up),
         });
-        let found = write(actor)?.solve(&aim)?;
-        tell(
-            result,
-            found.reached,
-            found.at_limits.count_ones(),
-            found.off_rad,
-        )
+        let solved = write(actor)?.solve(&aim)?;
+        let at_limits = solved.at_limits.count_ones();
+        result.write(found(solved.reached, at_limits, solved.off_rad));
+        Ok(())
     })
 }
 
@@ -400,11 +397,12 @@ pub unsafe extern "C" fn sinew_actor_ccd(
     result: *mut sinew_ik_report,
 ) -> sinew_status {
     call(|| {
-        let (goal, options) = versioned(reach)?.checked()?;
+        let ((goal, options), result) = (versioned(reach)?.checked()?, report(result)?);
         let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
         check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
-        let found = actor.solve(Ccd::new(&mut own.chain, goal).options(options))?;
-        tell_chain(result, &found)
+        let solved = actor.solve(Ccd::new(&mut own.chain, goal).options(options))?;
+        result.write(found_by_chain(&solved));
+        Ok(())
     })
 }
 
@@ -418,21 +416,18 @@ pub unsafe extern "C" fn sinew_actor_fabrik(
     result: *mut sinew_ik_report,
 ) -> sinew_status {
     call(|| {
-        let (goal, options) = versioned(reach)?.checked()?;
+        let ((goal, options), result) = (versioned(reach)?.checked()?, report(result)?);
         let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
         check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
-        let found = actor.solve(Fabrik::new(&mut own.chain, goal).options(options))?;
-        tell_chain(result, &found)
+        let solved = actor.solve(Fabrik::new(&mut own.chain, goal).options(options))?;
+        result.write(found_by_chain(&solved));
+        Ok(())
     })
 }
 
-unsafe fn tell_chain(result: *mut sinew_ik_report, found: &ChainReport<'_>) -> Done {
-    tell(
-        result,
-        found.reached,
-        found.at_limits.len() as u32,
-        found.residual,
-    )
+fn found_by_chain(solved: &ChainReport<'_>) -> sinew_ik_report {
+    let at_limits = solved.at_limits.len() as u32;
+    found(solved.reached, at_limits, solved.residual)
 }
 
 /// Frees a chain. NULL is allowed.
@@ -466,6 +461,8 @@ pub unsafe extern "C" fn sinew_actor_place_feet(
             return Err(Failure::argument(text));
         }
         let (given, rise) = (slice("feet", feet, count)?, out_or_null("rise", rise)?);
+        let wanted = if reached.is_null() { 0 } else { count };
+        let reached = slice_mut("reached", reached, wanted)?;
         let placement = FootPlacement::new(options.pelvis as usize)
             .up(Vec3::from_array(options.up))
             .max_drop(options.max_drop)
@@ -485,11 +482,8 @@ pub unsafe extern "C" fn sinew_actor_place_feet(
         let mut reports = [FootReport::default(); SINEW_MAX_FEET];
         let reports = &mut reports[..count];
         let moved = write(actor)?.place_feet(&placement, &feet[..count], reports)?;
-        if !reached.is_null() {
-            let reached = slice_mut("reached", reached, count)?;
-            for (reached, report) in reached.iter_mut().zip(reports) {
-                *reached = i32::from(report.reached);
-            }
+        for (reached, report) in reached.iter_mut().zip(reports) {
+            *reached = i32::from(report.reached);
         }
         if let Some(rise) = rise {
             rise.write(moved);

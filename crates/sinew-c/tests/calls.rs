@@ -15,6 +15,19 @@ fn c(text: &str) -> CString {
     CString::new(text).expect("no NUL")
 }
 
+/// Copy of the maps of an actor.
+fn model(actor: *mut sinew_actor) -> Vec<f32> {
+    let (mut floats, mut count) = (null(), 0);
+    // SAFETY: all pointers are valid, and nothing uses the actor while the floats are copied.
+    unsafe {
+        assert_eq!(
+            sinew_actor_model(actor, &raw mut floats, &raw mut count),
+            SINEW_OK
+        );
+        std::slice::from_raw_parts(floats, count).to_vec()
+    }
+}
+
 /// Rig of a chain of three joints with one clip of a second.
 fn rig() -> *mut sinew_rig {
     let bvh = "HIERARCHY ROOT hips { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation
@@ -186,11 +199,15 @@ fn structs_of_other_versions_are_read_by_their_size() {
         assert_eq!(report.reached, 1);
         assert_eq!(report.size, size_of::<sinew_ik_report>());
 
+        // An error changes nothing, also one about the result.
+        let before = model(actor);
         report.size = 4;
+        newer.reach.goal = [-0.5, 0.5, 0.0];
         let pointer = (&raw const newer).cast();
         let refused = sinew_actor_ccd(actor, chain, pointer, &raw mut report);
         assert_eq!(refused, SINEW_ERROR_ARGUMENT);
         assert!(text().contains("sizeof(sinew_ik_report)"), "{}", text());
+        assert_eq!(model(actor), before);
         for handle in [chain.cast(), actor.cast(), rig.cast::<c_void>()] {
             let freed = [
                 sinew_chain_free(handle.cast()),
