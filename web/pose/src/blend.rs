@@ -27,7 +27,7 @@ impl Mask {
 #[wasm_bindgen]
 impl Mask {
     /// Mask of all other joints.
-    pub fn inverted(&self) -> Mask {
+    pub fn inverted(&self) -> Self {
         Self {
             mask: Rc::new(self.mask.inverted()),
         }

@@ -22,7 +22,7 @@ impl Character {
     /// Reads a GLB, a glTF with its data inside, a VRM, BVH, PLY or `.sinew` file. Pictures are left out.
     pub fn load(
         #[wasm_bindgen(unchecked_param_type = "Uint8Array | ArrayBuffer")] bytes: &JsValue,
-    ) -> Result<Character, JsError> {
+    ) -> Result<Self, JsError> {
         let import = sinew_io::import_bytes(&bytes_of(bytes)?)?;
         Ok(Self { import })
     }
@@ -111,7 +111,7 @@ impl Character {
     /// source (default false).
     pub fn retarget(
         &mut self,
-        source: &Character,
+        source: &Self,
         clip: &str,
         feet: Option<bool>,
         hands: Option<bool>,
