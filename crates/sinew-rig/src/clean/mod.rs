@@ -190,8 +190,7 @@ fn baked_clip(skeleton: &Skeleton, source: &Clip, take: &Take<'_>) -> Result<Cli
     );
     let mut clip = baked.map_err(|error| match error {
         RetargetError::NotFinite { joint, source } => MotionError::BadKey { joint, source },
-        // Only keys can fail here.
-        other => unreachable!("{other}"),
+        other => unreachable!("only keys can fail: {other}"),
     })?;
     clip.morphs = source.morphs.clone();
     Ok(clip)
