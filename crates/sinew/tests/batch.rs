@@ -51,7 +51,10 @@ impl Arrays {
 fn samples_are_those_of_single_calls() {
     let load = MotionLoad::captured(60, false);
     let joints = load.skeleton.len();
-    assert!(joints > 16 && joints % 16 != 0, "the last block is partial");
+    assert!(
+        joints > 16 && !joints.is_multiple_of(16),
+        "the last block is partial"
+    );
     let expected = Arrays::of(&load, &TIMES);
     let mut rotations = vec![[0.0; 4]; TIMES.len() * joints];
     let mut translations = vec![[0.0; 3]; TIMES.len() * joints];
