@@ -50,7 +50,10 @@ fn no_bytes_and_no_file() {
         matches!(empty, Err(PackedImportError::Bytes(_))),
         "{empty:?}"
     );
-    assert!(matches!(finish(load(b"", None, None)), Err(GltfError::Glb(_))));
+    assert!(matches!(
+        finish(load(b"", None, None)),
+        Err(GltfError::Glb(_))
+    ));
     let mut report = FileReport::default();
     assert_eq!(glb::read(b"", &mut report).map(|glb| glb.bin), None);
     assert!(report.count(Severity::Error) > 0);
