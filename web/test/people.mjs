@@ -12,12 +12,15 @@ async function fingers(t) {
     // Moves fingers along lines, each from one point to another.
     async move(...lines) {
       const at = (part) => lines.map(([from, to]) => from.map((a, k) => a + (to[k] - a) * part));
-      await send("touchStart", ...at(0));
-      for (let step = 1; step <= 8; step += 1) {
-        await send("touchMove", ...at(step / 8));
-        await t.page.waitForTimeout(30);
-      }
-      await send("touchEnd");
+      // A slow browser would see only the beginning of a fast movement.
+      const seen = async (...what) => {
+        const { frames } = await t.state();
+        await send(...what);
+        await t.until("the fingers are seen", (now) => now.frames > frames);
+      };
+      await seen("touchStart", ...at(0));
+      for (const part of [0.25, 0.5, 0.75, 1]) await seen("touchMove", ...at(part));
+      await seen("touchEnd");
     },
   };
 }
