@@ -12,15 +12,12 @@ async function fingers(t) {
     // Moves fingers along lines, each from one point to another.
     async move(...lines) {
       const at = (part) => lines.map(([from, to]) => from.map((a, k) => a + (to[k] - a) * part));
-      // A slow browser would see only the beginning of a fast movement.
-      const seen = async (...what) => {
-        const { frames } = await t.state();
-        await send(...what);
-        await t.until("the fingers are seen", (now) => now.frames > frames);
-      };
-      await seen("touchStart", ...at(0));
-      for (const part of [0.25, 0.5, 0.75, 1]) await seen("touchMove", ...at(part));
-      await seen("touchEnd");
+      await send("touchStart", ...at(0));
+      for (let step = 1; step <= 8; step += 1) {
+        await send("touchMove", ...at(step / 8));
+        await t.page.waitForTimeout(30);
+      }
+      await send("touchEnd");
     },
   };
 }
@@ -31,7 +28,7 @@ const camera = async (t) => (await t.page.evaluate(() => window.sinew.link())).m
 const PHONE = { width: 844, height: 390 };
 
 export const people = {
-  async "fingers turn, move and zoom the picture of a phone, choose a time and press a button"(t) {
+  async "fingers turn and zoom the picture of a phone held sideways"(t) {
     await t.open();
     const hand = await fingers(t);
     await hand.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
@@ -54,16 +51,6 @@ export const people = {
     const [still, level, nearer] = await camera(t);
     assert.ok(nearer / zoom > 2 && nearer / zoom < 6, `${zoom} to ${nearer}`);
     assert.ok(Math.abs(still - turned) < 1 && Math.abs(level - elevation) < 1, `two fingers turn it: ${still}, ${level}`);
-    const ruler = PHONE.height - 17;
-    await hand.move([[300, ruler], [500, ruler]]);
-    const { time, duration } = await t.ready("the time is chosen");
-    // The ruler begins after the button and the time, and ends before the margin.
-    const part = (500 - 190) / (PHONE.width - 10 - 14 - 190);
-    assert.ok(Math.abs(time / duration - part) < 0.06, `${time} of ${duration}`);
-    await hand.move([[26, ruler], [26, ruler]]);
-    await t.until("a tap plays", (now) => now.playing);
-    await t.run({ do: "pause" });
-    await t.ready("it stands");
     await t.picture("phone");
   },
 
