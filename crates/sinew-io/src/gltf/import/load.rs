@@ -10,7 +10,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::glb::{self, Glb};
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
-use sinew::steps::pause;
+use sinew::steps::{finish, pause};
 
 /// A checked document and the bytes that it refers to.
 #[derive(Debug)]
@@ -85,7 +85,16 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Errors
 /// If the container or the JSON is malformed, or the memory limit is exceeded. Other faults are
 /// errors in the report.
-pub async fn load<'a>(
+pub fn load<'a>(
+    bytes: &'a [u8],
+    named: Option<Container>,
+    folder: Option<&'a Path>,
+) -> Result<Loaded<'a>, GltfError> {
+    finish(load_in_steps(bytes, named, folder))
+}
+
+/// As [`load`], in [steps](sinew::steps).
+pub(super) async fn load_in_steps<'a>(
     bytes: &'a [u8],
     named: Option<Container>,
     folder: Option<&'a Path>,

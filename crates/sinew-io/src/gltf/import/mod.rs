@@ -30,7 +30,7 @@ use super::extras::layers::read_layers;
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
-use load::{Container, Loaded, load};
+use load::{Container, Loaded, load, load_in_steps};
 
 pub(super) use materials::material_of;
 pub(super) use nodes::{local_of, rest_of};
@@ -72,7 +72,7 @@ pub(crate) async fn import_file(
         _ => Path::new("."),
     });
     let named = path.and_then(Container::of_path);
-    import_loaded(load(bytes, named, folder).await?, folder).await
+    import_loaded(load_in_steps(bytes, named, folder).await?, folder).await
 }
 
 /// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Finds other files that it needs in
@@ -81,7 +81,7 @@ pub(crate) async fn import_file(
 /// # Errors
 /// [`GltfError`] states the fault, its location and a remedy.
 pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, GltfError> {
-    finish(async { import_loaded(load(bytes, None, folder).await?, folder).await })
+    finish(import_loaded(load(bytes, None, folder)?, folder))
 }
 
 async fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport, GltfError> {
