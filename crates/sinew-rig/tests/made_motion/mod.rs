@@ -110,8 +110,8 @@ impl Body {
             model
                 .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
                 .unwrap();
-            let above = model.get(skeleton.parent(upper).unwrap());
-            let before = model.get(end);
+            let above = *model.get(skeleton.parent(upper).unwrap());
+            let before = *model.get(end);
             let job = TwoBone::new(upper, lower, Tip::of(end), goal).weight(weight);
             two_bone(skeleton, &mut pose, &above, &job).unwrap();
             // Feet and hands keep their rotation.
@@ -119,7 +119,7 @@ impl Body {
                 .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
                 .unwrap();
             let rotation = |map: &Affine| sinew::Transform::from_affine(map).0.rotation;
-            let parent = rotation(&model.get(lower));
+            let parent = rotation(model.get(lower));
             pose.set_rotation(end, (parent.inverse() * rotation(&before)).normalize());
         }
         pose
