@@ -1,4 +1,4 @@
-//! What each step of cleaning did, as text and JSON.
+//! Report of each step of cleaning, as text and JSON.
 
 use crate::files::{counted, names, one_line};
 use serde_json::{Value, json};

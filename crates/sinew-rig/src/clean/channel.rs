@@ -4,7 +4,7 @@ use crate::motion::take::Take;
 use crate::retarget::body::model_pose::Local;
 use glam::{DQuat, DVec3};
 
-/// Why a key is replaced.
+/// Flaw of a key that is replaced.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flaw {
     Gap,

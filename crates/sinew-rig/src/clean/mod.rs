@@ -28,9 +28,9 @@ use sinew::{Clip, Skeleton};
 /// Min distance of a spike from the median: for rotations as half an angle in radians (6°), for
 /// paths relative to the size of the body (about 3 cm).
 const SPIKE: [f64; 2] = [0.052, 0.018];
-/// Min noise that is filtered: for rotations as half an angle in radians (0.1°), for paths relative
+/// Min noise that is filtered: for rotations as half an angle in radians (0.2°), for paths relative
 /// to the size of the body (about 1 mm).
-const NOISE: [f64; 2] = [0.0009, 0.0006];
+const NOISE: [f64; 2] = [0.0018, 0.0006];
 /// Time over which the change starts and ends inside a range, in seconds.
 const EASE_SECS: f32 = 0.15;
 

@@ -15,11 +15,11 @@ use glam::DVec3;
 /// Cut-off of the filter for positions, in hertz.
 const CUTOFF_HZ: f64 = 8.0;
 /// Max speed at which a contact starts, and at which it goes on, in hip heights per second.
-const SPEED: [f64; 2] = [0.2, 0.35];
+const SPEED: [f64; 2] = [0.3, 0.5];
 /// Max height above the lowest joint where a contact starts, beyond that of a flat foot, and max
 /// change of height within a contact, in hip heights.
 const HEIGHT: [f64; 2] = [0.06, 0.06];
-/// Min duration of a contact, in seconds. A foot at the top of a jump is slow for 0.07 s.
+/// Min duration of a contact, in seconds. A foot at the top of a jump is slow for just under 0.1 s.
 const SHORTEST_SECS: f64 = 0.1;
 /// Max time between two contacts at one position that are one contact, in seconds.
 const SPLIT_SECS: f64 = 0.06;

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use sinew::{Clip, Interpolation, Skeleton, Track};
 use std::sync::Arc;
 
-/// What is added to a capture.
+/// Damage that is added to a capture.
 #[derive(Clone, Copy)]
 pub struct Damage {
     /// Deviation of rotations about each axis, in degrees, and of paths along each axis, in metres.
