@@ -4,7 +4,6 @@ use crate::Outcome;
 use anyhow::{Context, Result, bail, ensure};
 use glam::DVec3;
 use serde::Deserialize;
-use sinew::steps::finish;
 use sinew::{Affine, Deformed, Method};
 use sinew_io::gltf::accessor::Decoder;
 use sinew_io::gltf::load::{Container, load};
@@ -88,7 +87,7 @@ pub fn run(folder: &Path, text: &str) -> Result<Outcome> {
 /// Max deviation from 1 of the length of the rotation keys in a file.
 fn keys_off_unit(path: &Path) -> Result<f64> {
     let bytes = std::fs::read(path)?;
-    let loaded = finish(load(&bytes, Container::of_path(path), path.parent()))?;
+    let loaded = load(&bytes, Container::of_path(path), path.parent())?;
     let (mut report, mut budget) = (loaded.report, loaded.budget);
     let mut decoder = Decoder::new(&loaded.document, &loaded.buffers, &mut budget, &mut report);
     let mut worst = 0.0_f64;

@@ -4,7 +4,6 @@
 use crate::made;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
-use sinew::steps::finish;
 use sinew::{Character, Deformed, Method, deform};
 use sinew_io::gltf::accessor::Decoder;
 use sinew_io::gltf::budget::Budget;
@@ -50,10 +49,7 @@ fn no_bytes_and_no_file() {
         matches!(empty, Err(PackedImportError::Bytes(_))),
         "{empty:?}"
     );
-    assert!(matches!(
-        finish(load(b"", None, None)),
-        Err(GltfError::Glb(_))
-    ));
+    assert!(matches!(load(b"", None, None), Err(GltfError::Glb(_))));
     let mut report = FileReport::default();
     assert_eq!(glb::read(b"", &mut report).map(|glb| glb.bin), None);
     assert!(report.count(Severity::Error) > 0);
@@ -178,7 +174,7 @@ fn indices_that_a_document_does_not_have() {
 #[test]
 fn elements_of_another_shape_than_their_use() {
     let glb = gltf::to_glb(&made::painted(), &ExportOptions::default()).expect("it can be written");
-    let loaded = finish(load(&glb, None, None)).expect("it can be read");
+    let loaded = load(&glb, None, None).expect("it can be read");
     let mut report = FileReport::default();
     let mut budget = Budget::for_json(glb.len());
     let document = &loaded.document;
