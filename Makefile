@@ -34,6 +34,7 @@ test: setup
 ## runs every test with twenty times as many random cases and a new seed; stores failing cases in proptest-regressions
 soak: setup
 	scripts/io-features --test
+	scripts/test-aarch64
 	$(FOREIGN) SINEW_REQUIRE_GPU=1 SINEW_SOAK=1 PROPTEST_CASES=5120 PROPTEST_RNG_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') scripts/test --tests-only
 
 ## fuzzes every importer and other input for a minute each; see scripts/fuzz

@@ -11,7 +11,7 @@ Source: TypeAlias = str | PathLike[str] | bytes
 Floats: TypeAlias = NDArray[np.float32]
 Vector: TypeAlias = Sequence[float] | Floats
 Form: TypeAlias = Literal["quat", "6d", "matrix", "euler"]
-Method: TypeAlias = Literal["dqs", "linear", "rigid"]
+Method: TypeAlias = Literal["dqs", "lbs", "rigid"]
 Joint: TypeAlias = str | int
 
 class Error(ValueError): ...
@@ -85,7 +85,7 @@ class Character:
         clip: str | None = None,
         *,
         fps: float = 30.0,
-        methods: Sequence[Method] = ["linear", "dqs"],
+        methods: Sequence[Method] = ["lbs", "dqs"],
     ) -> dict[str, dict[str, NDArray[np.float64]]]: ...
     def add_positions(
         self, positions: ArrayLike, rate_hz: float, name: str = "positions"

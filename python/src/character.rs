@@ -222,7 +222,7 @@ impl Character {
             .collect()
     }
 
-    /// Rig for playback. ``method`` is ``"dqs"`` (dual quaternions), ``"linear"`` or ``"rigid"``.
+    /// Rig for playback. ``method`` is ``"dqs"`` (dual quaternions), ``"lbs"`` or ``"rigid"``.
     /// With ``packed``, the bytes of a .sinew file, the rig plays its clips instead of those of the
     /// character.
     #[pyo3(signature = (method = "dqs", packed = None))]

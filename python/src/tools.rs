@@ -96,7 +96,7 @@ impl Character {
     /// with a value per frame. ``volume`` and ``stretch_max`` (of
     /// edges) are relative to the rest pose, ``flipped`` counts triangles, ``step`` is the largest
     /// movement of a vertex since the frame before, in extents of the rest pose.
-    #[pyo3(signature = (clip = None, *, fps = 30.0, methods = vec!["linear".to_owned(), "dqs".to_owned()]))]
+    #[pyo3(signature = (clip = None, *, fps = 30.0, methods = vec!["lbs".to_owned(), "dqs".to_owned()]))]
     fn measure<'py>(
         &self,
         py: Python<'py>,

@@ -143,7 +143,7 @@ def test_a_machine_changes_its_state(body: sinew.Character) -> None:
 
 def test_vertices_follow_their_node(tmp_path: Path) -> None:
     character = sinew.load(TRIANGLE)
-    rig = character.rig("linear")
+    rig = character.rig("lbs")
     assert rig.vertex_count == 3
     np.testing.assert_array_equal(rig.triangles, [[0, 1, 2]])
     vertices = rig.actor().skin()

@@ -97,9 +97,9 @@ def test_a_column_is_bound_to_a_chain(tmp_path: Path) -> None:
     influences = column.meshes[0].primitives[0].influences
     assert influences is not None
     np.testing.assert_allclose(influences[1].sum(axis=1), 1, atol=1e-5)
-    figures = column.measure(methods=["linear"])
-    assert set(figures) == {"linear"}
-    np.testing.assert_allclose(figures["linear"]["volume"], 1, atol=1e-3)
+    figures = column.measure(methods=["lbs"])
+    assert set(figures) == {"lbs"}
+    np.testing.assert_allclose(figures["lbs"]["volume"], 1, atol=1e-3)
     with pytest.raises(sinew.Error, match="no method"):
         column.bind(method="quick")  # type: ignore[arg-type]
 

@@ -120,13 +120,13 @@ impl Actor {
     }
 
     /// Maps from the bind pose to the pose of each joint of a part, N×3×4, for other skinning code.
-    /// Only for rigs with the methods ``"linear"`` and ``"rigid"``.
+    /// Only for rigs with the methods ``"lbs"`` and ``"rigid"``.
     #[pyo3(signature = (part = 0))]
     fn palette(&self, py: Python<'_>, part: usize) -> PyResult<Py<PyAny>> {
         let maps = self.work(py, |actor| match actor.palette(part).map_err(raise)? {
             PaletteRef::Linear(maps) => Ok(maps.to_vec()),
             PaletteRef::DualQuat(_) => Err(wrong(
-                "a palette of matrices needs a rig with the method \"linear\" or \"rigid\"",
+                "a palette of matrices needs a rig with the method \"lbs\" or \"rigid\"",
             )),
         })?;
         let maps = bytemuck::cast_vec::<_, [f32; 12]>(maps);

@@ -30,10 +30,10 @@ impl Rig {
 pub fn method(name: &str) -> PyResult<Method> {
     match name {
         "dqs" => Ok(Method::DualQuat),
-        "linear" => Ok(Method::Linear),
+        "lbs" => Ok(Method::Linear),
         "rigid" => Ok(Method::Rigid),
         _ => Err(wrong(format!(
-            "there is no skinning method \"{name}\"; use \"dqs\", \"linear\" or \"rigid\""
+            "there is no skinning method \"{name}\"; use \"dqs\", \"lbs\" or \"rigid\""
         ))),
     }
 }
