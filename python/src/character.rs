@@ -55,6 +55,20 @@ impl Character {
         change(&mut Arc::make_mut(&mut import).character)
     }
 
+    /// Replaces the content that `before` was, unless another thread has changed it since.
+    pub fn replace(&self, before: Arc<Import>, made: sinew::Character) -> PyResult<()> {
+        let import = self.import.write();
+        let mut import = import.unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&import, &before) {
+            return Err(wrong(
+                "another thread changed the character in the meantime; call this again",
+            ));
+        }
+        drop(before);
+        Arc::make_mut(&mut import).character = made;
+        Ok(())
+    }
+
     pub fn skeleton(&self) -> Arc<Skeleton> {
         Arc::new(self.now().character.skeleton.clone())
     }

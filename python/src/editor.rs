@@ -67,8 +67,8 @@ impl Editor {
     }
 
     /// Number of edits that can be taken back.
-    fn __len__(&self) -> usize {
-        self.lock().done().len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.lock().done().len())
     }
 
     /// Character with the edits.

@@ -78,7 +78,8 @@ impl Character {
             .influences(influences)
             .correct(correct);
         let other = skeleton.map(Self::now);
-        let mut character = self.now().character.clone();
+        let before = self.now();
+        let mut character = before.character.clone();
         let report = free(py, || {
             if replace {
                 unbind(&mut character);
@@ -88,7 +89,7 @@ impl Character {
                 None => bind_character(&mut character, &options),
             }
         })?;
-        self.change(|own| *own = character);
+        self.replace(before, character)?;
         Ok((report.vertices, report.joints_used))
     }
 

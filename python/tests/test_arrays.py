@@ -50,6 +50,7 @@ def test_out_receives_the_result(body: sinew.Character) -> None:
         np.empty((40, 31, 12), np.float32),
         np.empty((40, 31, 3, 4), np.float64),
         np.empty((40, 31, 3, 8), np.float32)[..., ::2],
+        np.empty((40, 31, 3, 4), np.float32, order="F"),
         np.frombuffer(bytes(40 * 31 * 48), np.float32).reshape(40, 31, 3, 4),
     ],
 )

@@ -33,6 +33,11 @@ def test_an_actor_shows_the_sample(body: sinew.Character, rig: sinew.Rig) -> Non
     np.testing.assert_array_equal(turned.model, expected)
 
 
+def test_a_pose_of_another_rig_is_refused(body: sinew.Character, rig: sinew.Rig) -> None:
+    with pytest.raises(sinew.Error, match="another rig"):
+        rig.actor().set_pose(body.rig().pose())
+
+
 def test_a_player_wraps(rig: sinew.Rig) -> None:
     player = rig.player("0")
     duration = player.duration_secs

@@ -49,12 +49,16 @@ const indices = new WeakMap();
 Actor.prototype.applyTo = function (bones) {
   let known = indices.get(this);
   if (!known) indices.set(this, (known = new Map()));
-  const local = this.local;
+  let local = this.local;
   for (const bone of bones) {
     // The loader of three.js changes names, and keeps the name of the file here.
     const name = bone.userData?.name ?? bone.name;
     let joint = known.get(name);
-    if (joint === undefined) known.set(name, (joint = this.joint(name)));
+    if (joint === undefined) {
+      known.set(name, (joint = this.joint(name)));
+      // The call may have grown the memory.
+      local = this.local;
+    }
     const [x, y, z, qx, qy, qz, qw, sx, sy, sz] = local.subarray(10 * joint, 10 * joint + 10);
     bone.position.set(x, y, z);
     bone.quaternion.set(qx, qy, qz, qw);

@@ -7,11 +7,14 @@ const nameOf = (bone) => bone.userData.name ?? bone.name;
 // Index of the skin of a rig with the bones of a THREE.Skeleton, in their order. Adds the skin if the rig has no such skin.
 export function skinOf(rig, skeleton) {
   const names = skeleton.bones.map(nameOf);
+  const inverses = skeleton.boneInverses.flatMap((inverse) => inverse.elements);
+  const isNear = (x, at) => Math.abs(x - inverses[at]) <= 1e-5 * (1 + Math.abs(x));
   for (let skin = 0; skin < rig.skinCount; skin++) {
     const own = rig.skinJoints(skin);
-    if (own.length === names.length && own.every((name, at) => name === names[at])) return skin;
+    const hasNames = own.length === names.length && own.every((name, at) => name === names[at]);
+    if (hasNames && rig.skinInverses(skin).every(isNear)) return skin;
   }
-  return rig.addSkin(names, skeleton.boneInverses.flatMap((inverse) => inverse.elements));
+  return rig.addSkin(names, inverses);
 }
 
 // Lets an actor move the skinned meshes of a scene of GLTFLoader, from now on: three.js asks for the matrices before it draws.

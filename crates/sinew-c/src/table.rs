@@ -109,7 +109,7 @@ fn refused<H: Handle, G>(error: TryLockError<G>) -> Failure {
         TryLockError::WouldBlock => Failure::new(
             SINEW_ERROR_BUSY,
             format!(
-                "the {kind} is in use by another thread, or by the call that runs this callback; wait for it, or use a {kind} for each thread"
+                "the {kind} is in use by another thread or by the call that runs this callback, or this call got it twice; wait for it, or use another {kind}"
             ),
         ),
         TryLockError::Poisoned(_) => Failure::new(

@@ -103,7 +103,8 @@ impl<'py> Output<'py> {
         }
         let array = array.try_readwrite();
         let mut array = array.map_err(|error| refused(format!("cannot be written ({error})")))?;
-        if array.as_slice_mut().is_err() {
+        // `as_slice_mut` also takes arrays by columns.
+        if !array.is_c_contiguous() || array.as_slice_mut().is_err() {
             return Err(refused("is not contiguous".to_owned()));
         }
         Ok(Self { array })

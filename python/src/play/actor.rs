@@ -53,9 +53,16 @@ impl Actor {
     }
 
     /// Replaces the pose of the actor.
-    fn set_pose(&self, pose: &Pose) {
-        let pose = pose.now();
-        self.lock().pose_mut().copy_from(&pose);
+    fn set_pose(&self, pose: &Pose) -> PyResult<()> {
+        let now = pose.now();
+        let mut actor = self.lock();
+        if !actor.rig().is_same(pose.rig()) {
+            return Err(wrong(
+                "the pose belongs to another rig; make the actor and the pose from one rig",
+            ));
+        }
+        actor.pose_mut().copy_from(&now);
+        Ok(())
     }
 
     /// Blends poses: a list of ``(pose, weight)`` or ``(pose, weight, mask)`` with a weight per

@@ -29,6 +29,10 @@ impl Pose {
     }
 
     /// Copy of the pose as it is now.
+    pub fn rig(&self) -> &sinew::Rig {
+        &self.rig
+    }
+
     pub fn now(&self) -> LocalPose {
         self.pose().clone()
     }

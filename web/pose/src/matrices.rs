@@ -53,6 +53,14 @@ impl Skins {
         })
     }
 
+    /// Bone inverses of a skin, by columns.
+    pub fn inverses(&self, skin: usize) -> Result<Vec<f32>, JsError> {
+        let skin = self.get(skin)?;
+        let mut columns = vec![[0.0; MATRIX]; skin.joint_from_model.len()];
+        write_columns(&skin.joint_from_model, &mut columns);
+        Ok(columns.into_flattened())
+    }
+
     pub fn add(
         &self,
         skeleton: &Skeleton,

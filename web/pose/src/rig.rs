@@ -71,6 +71,12 @@ impl Rig {
         Ok(names.collect())
     }
 
+    /// Bone inverses of a skin, as `addSkin` takes them.
+    #[wasm_bindgen(js_name = skinInverses)]
+    pub fn skin_inverses(&self, skin: usize) -> Result<Vec<f32>, JsError> {
+        self.skins.inverses(skin)
+    }
+
     /// Adds a skin, for bone matrices in another order or for other meshes. `joints`: names in the order
     /// of the bones. `boneInverses`: 16 numbers per bone, by columns, as in three.js. Returns its index.
     #[wasm_bindgen(js_name = addSkin)]

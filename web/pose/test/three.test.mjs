@@ -51,6 +51,14 @@ for (const [joints, tolerance] of [[5, 2e-6], [600, 2e-3]]) {
   });
 }
 
+test("bones of the same names with other inverses are another skin", async () => {
+  const { skeleton, rig } = await both();
+  assert.equal(skinOf(rig, skeleton), 0);
+  skeleton.boneInverses = skeleton.boneInverses.map((inverse) => inverse.clone());
+  skeleton.boneInverses[1].elements[12] += 0.1;
+  assert.equal(skinOf(rig, skeleton), 1);
+});
+
 test("bones in another order, and only some of them", async () => {
   const { gltf, skeleton, rig, actor, player } = await both();
   const kept = [3, 0, 4];
