@@ -77,6 +77,10 @@ fn apart(found: &[f32], reference: &[f32]) -> Result<f32> {
     let axis = |axis: usize| reference.iter().skip(axis).step_by(FLOATS).copied();
     let side = |a: usize| axis(a).fold(f32::MIN, f32::max) - axis(a).fold(f32::MAX, f32::min);
     let extent = (0..3).map(side).fold(0.0, f32::max);
+    let odd = found.iter().position(|number| !number.is_finite());
+    if let Some(odd) = odd {
+        bail!("vertex {} is not finite", odd / FLOATS);
+    }
     let mut worst = 0.0_f32;
     for (vertex, (found, expected)) in found
         .chunks(FLOATS)
@@ -87,8 +91,7 @@ fn apart(found: &[f32], reference: &[f32]) -> Result<f32> {
             let pairs = found[range.clone()].iter().zip(&expected[range]);
             pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
         });
-        // A comparison that is false for NaN.
-        if !(position <= TOLERANCE * extent && normal <= NORMAL_TOLERANCE) {
+        if position > TOLERANCE * extent || normal > NORMAL_TOLERANCE {
             bail!("vertex {vertex} is {found:?}, but the reference is {expected:?}");
         }
         worst = worst.max(position / extent);

@@ -1,6 +1,6 @@
 //! `sinew measure --motion`: measures of a clip without a mesh.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::motion::{clip, json, metres, picture, text};
 use crate::{files, outputs, several};
 use anyhow::{Context, Result};

@@ -34,7 +34,7 @@ impl LowPass {
         }
     }
 
-    /// Filters values in place. Beyond each end, they continue as their mirror image about the end,
+    /// Filters values. Beyond each end, they continue as their mirror image about the end,
     /// so that a steady slope stays.
     pub fn apply(&self, values: &mut [f64]) {
         let last = values.len().saturating_sub(1);
