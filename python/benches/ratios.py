@@ -70,7 +70,7 @@ def packed() -> None:
 
 def bvh() -> None:
     try:
-        from bvh import Bvh  # type: ignore[import-untyped]
+        from bvh import Bvh  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError:
         print("bvh: not installed; pip install bvh")
         return

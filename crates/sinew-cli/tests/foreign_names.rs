@@ -10,7 +10,7 @@ use std::path::Path;
 const HOSTILE: &str = "\nfaked\u{1b}[2J\u{202e}\u{9b}31m";
 
 /// `@` stands for the hostile end of a name.
-const COMMANDS: [(&str, i32); 37] = [
+const COMMANDS: [(&str, i32); 39] = [
     ("info bad.gltf --joints", 0),
     ("info bad.gltf --joints --json", 0),
     ("skin bad.gltf", 0),
@@ -45,6 +45,8 @@ const COMMANDS: [(&str, i32); 37] = [
     ("compress bad.gltf -o c.sinew", 0),
     ("compress bad.gltf --json -o c.sinew", 0),
     ("compress bad.gltf -o -", 0),
+    ("clean body.gltf -o c.glb", 0),
+    ("clean body.gltf --json -o c.glb", 0),
     ("retarget body.gltf --onto body.gltf --report -o r.glb", 0),
     (
         "retarget body.gltf --onto body.gltf --map map.json --report -o r.glb",

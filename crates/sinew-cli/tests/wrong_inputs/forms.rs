@@ -21,7 +21,7 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
 }
 
 /// All inputs and outputs of every verb.
-pub(super) const FORMS: [Form; 29] = [
+pub(super) const FORMS: [Form; 30] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
@@ -97,6 +97,7 @@ pub(super) const FORMS: [Form; 29] = [
         "map.json",
         "tube.glb",
     ),
+    form("clean IN -o OUT.glb", "tube.glb", "markers.c3d"),
     form("demo --no-pictures -o OUT.folder", "", ""),
     form(
         "view --script IN --size 64x64 --screenshot OUT.png",
