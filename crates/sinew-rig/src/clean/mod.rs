@@ -41,8 +41,8 @@ const EASE_SECS: f32 = 0.15;
 /// let person = sinew_samples::humanoid_character();
 /// let walk = &person.clips[0];
 /// let done = clean(&person.skeleton, walk, &CleanOptions::new().feet(false))?;
-/// assert_eq!(done.clip.duration_secs, walk.duration_secs);
-/// assert!(done.report.feet.is_none());
+/// assert!(done.report.spikes.is_some(), "a step that ran");
+/// assert!(done.report.feet.is_none(), "a step that was left out");
 /// # Ok::<(), sinew_rig::motion::MotionError>(())
 /// ```
 ///
