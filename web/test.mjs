@@ -21,6 +21,7 @@ for (const [name, test] of Object.entries({ ...viewing, ...people, ...files, ...
     failed += 1;
     console.log(`FAILED ${name}: ${error.message}`);
     t.complaints.length = 0;
+    t.shared = null;
   }
 }
 await t.close();

@@ -213,7 +213,7 @@ fn apart(
 fn skinned(scene: &ufbx::Scene, import: &Import) -> Result<f64> {
     let character = &import.character;
     let (extent, mut worst) = (extent(scene), 0.0_f64);
-    let method = import.method.unwrap_or(Method::Linear);
+    let method = import.character.method();
     for (index, clip) in character.clips.iter().enumerate() {
         let stack = stack_of(scene, &clip.name)?;
         for part in 0..=4 {
@@ -348,7 +348,7 @@ fn obj_apart(
             .map_err(|_| anyhow!("not three numbers"))?;
         wanted.push(Vec3::from_array(numbers) * unit);
     }
-    let method = import.method.unwrap_or(Method::Linear);
+    let method = import.character.method();
     let moved = deform(&import.character, clip, time, method)?;
     let found: Vec<Vec3> = moved
         .primitives

@@ -11,7 +11,7 @@ use std::path::Path;
 
 const MACHINE: &str = include_str!("../machine.json");
 
-/// Writes `hero.glb`, `other.glb`, `machine.json`, `rust.txt` and `rust.vertices`.
+/// Writes `hero.glb`, `other.glb` and `machine.json`, and what [`run`] writes for them.
 pub fn make(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let hero = Mannequin::default().build();
@@ -25,6 +25,11 @@ pub fn make(folder: &Path) -> Result<()> {
         .character();
     sinew_io::save(folder.join("other.glb"), &other)?;
     fs::write(folder.join("machine.json"), MACHINE)?;
+    run(folder)
+}
+
+/// Writes `rust.txt` and `rust.vertices` for the files of a folder.
+pub fn run(folder: &Path) -> Result<()> {
     fs::write(folder.join("rust.txt"), text(&scenario::run(folder)?))?;
     let hero = sinew_io::import(folder.join("hero.glb"))?.character;
     fs::write(folder.join("rust.vertices"), vertices(&hero)?)?;

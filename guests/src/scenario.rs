@@ -8,11 +8,10 @@ use sinew::glam::Vec3;
 use sinew::graph::{Graph, GraphPlayer, StateMachine};
 use sinew::ik::{Aim, Share, Tip, TwoBone};
 use sinew::root_motion::RootAxes;
-use sinew::{Actor, Character, LocalPose, Method, Playable, Rig};
+use sinew::{Actor, Character, LocalPose, Method, Rig};
 use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_rig::retarget::{RetargetOptions, pair_joints, retarget};
 use std::path::Path;
-use std::sync::Arc;
 
 const DT_SECS: f64 = 1.0 / 60.0;
 
@@ -184,9 +183,7 @@ fn packed(hero: &Character) -> Result<Vec<u8>> {
 }
 
 fn played_packed(hero: &Character, bytes: &[u8]) -> Result<u64> {
-    let clips = PackedFile::from_bytes(bytes)?.clips.into_iter();
-    let clips = clips.map(|clip| Arc::new(clip.into_owned()) as Arc<dyn Playable>);
-    let rig = Rig::with_clips(hero, Method::DualQuat, clips.collect())?;
+    let rig = Rig::with_packed(hero, Method::DualQuat, PackedFile::from_bytes(bytes)?)?;
     sampled(&rig, "walk")
 }
 

@@ -5,7 +5,7 @@ use crate::convert::arrays::array;
 use crate::convert::source::Source;
 use crate::error::{free, wrong};
 use crate::mesh::Mesh;
-use crate::play::rig::{Rig, method};
+use crate::play::rig::{Rig, chosen_method};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew::clip::packed::PackedFile;
@@ -36,7 +36,6 @@ impl Character {
             character,
             report: sinew_io::FileReport::default(),
             source: None,
-            method: None,
             exporter: None,
             format: None,
             avatar: None,
@@ -236,27 +235,24 @@ impl Character {
             .collect()
     }
 
-    /// Rig for playback. ``method`` is ``"dqs"`` (dual quaternions), ``"lbs"`` or ``"rigid"``.
-    /// With ``packed``, the bytes of a .sinew file, the rig plays its clips instead of those of the
-    /// character.
-    #[pyo3(signature = (method = "dqs", packed = None))]
+    /// Rig for playback. ``method`` is ``"dqs"`` (dual quaternions), ``"lbs"`` or ``"rigid"``. Default:
+    /// the method that the file states, otherwise ``"lbs"``.
+    /// With ``packed``, the bytes of a .sinew file of the same skeleton, the rig plays its clips
+    /// instead of those of the character.
+    #[pyo3(signature = (method = None, packed = None))]
     fn rig(
         &self,
         py: Python<'_>,
-        method: &str,
+        method: Option<&str>,
         packed: Option<&Bound<'_, PyBytes>>,
     ) -> PyResult<Rig> {
-        let (import, method) = (self.now(), self::method(method)?);
+        let import = self.now();
+        let method = chosen_method(method, &import.character)?;
         let packed = packed.map(|bytes| bytes.as_bytes());
-        let clips = packed.map(|bytes| free(py, || PackedFile::from_bytes(bytes)));
-        let clips = clips.transpose()?.map(|file| {
-            let clips = file.clips.into_iter().map(|clip| clip.into_owned());
-            clips
-                .map(|clip| Arc::new(clip) as Arc<dyn Playable>)
-                .collect()
-        });
-        let rig = free(py, || match clips {
-            Some(clips) => sinew::Rig::with_clips(&import.character, method, clips),
+        let file = packed.map(|bytes| free(py, || PackedFile::from_bytes(bytes)));
+        let file = file.transpose()?;
+        let rig = free(py, || match file {
+            Some(file) => sinew::Rig::with_packed(&import.character, method, file),
             None => sinew::Rig::new(&import.character, method),
         })?;
         Ok(Rig::new(rig))

@@ -1,6 +1,6 @@
 //! Classes `Mesh` and `Primitive`: arrays of vertices over the memory of the library.
 
-use crate::convert::arrays::array;
+use crate::convert::arrays::{array, zeros};
 use crate::convert::lent::lend;
 use pyo3::prelude::*;
 
@@ -96,8 +96,8 @@ impl Primitive {
             return Ok(None);
         };
         let shape = [influences.len(), influences.max_per_vertex()];
-        let mut joints = vec![0_i32; shape[0] * shape[1]];
-        let mut weights = vec![0.0_f32; joints.len()];
+        let count = shape[0].checked_mul(shape[1]);
+        let (mut joints, mut weights): (Vec<i32>, Vec<f32>) = (zeros(count)?, zeros(count)?);
         for vertex in 0..influences.len() {
             for (slot, (joint, weight)) in influences.get(vertex).enumerate() {
                 joints[vertex * shape[1] + slot] = joint as i32;

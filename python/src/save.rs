@@ -2,14 +2,14 @@
 
 use crate::character::{Character, find_clip};
 use crate::error::{free, raise, wrong};
-use crate::play::rig::method;
+use crate::play::rig::chosen_method;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew::deform;
 use sinew_io::bvh::{self, BvhOptions};
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_io::{FileReport, Import, Replacement, write_obj, write_ply};
-use sinew_pack::{PackOptions, file_bytes, pack};
+use sinew_pack::{PackOptions, pack_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ impl Character {
     /// extension chooses the format: .glb, .gltf, .vrm, .bvh (skeleton and one clip), .sinew
     /// (skeleton and packed clips), .obj or .ply (meshes at a moment). ``clip`` and ``fps`` are for
     /// .bvh, ``clip``, ``time_secs`` and ``method`` for .obj and .ply, ``max_error`` for .sinew.
-    #[pyo3(signature = (path, *, clip = None, fps = None, time_secs = 0.0, method = "dqs", max_error = 1e-4))]
+    #[pyo3(signature = (path, *, clip = None, fps = None, time_secs = 0.0, method = None, max_error = 1e-4))]
     #[expect(clippy::too_many_arguments, reason = "options with names in Python")]
     fn save(
         &self,
@@ -28,10 +28,11 @@ impl Character {
         clip: Option<&str>,
         fps: Option<f64>,
         time_secs: f64,
-        method: &str,
+        method: Option<&str>,
         max_error: f32,
     ) -> PyResult<Vec<String>> {
-        let (import, method) = (self.now(), self::method(method)?);
+        let import = self.now();
+        let method = chosen_method(method, &import.character)?;
         let clip = clip
             .map(|name| find_clip(&import.character, name))
             .transpose()?;
@@ -99,11 +100,7 @@ fn packed(
     let options = PackOptions::new().max_error(max_error);
     let range = clip.map_or(0..character.clips.len(), |clip| clip..clip + 1);
     free(py, || {
-        let clips = character.clips[range].iter();
-        let packed = clips.map(|clip| pack(&character.skeleton, clip, &options));
-        let packed = packed.collect::<Result<Vec<_>, _>>()?;
-        let packed: Vec<_> = packed.iter().map(|packed| &packed.clip).collect();
-        file_bytes(&character.skeleton, &packed)
+        pack_file(&character.skeleton, &character.clips[range], &options)
     })
 }
 

@@ -126,6 +126,20 @@ def test_numbers_that_are_no_rotation_are_refused(body: sinew.Character) -> None
         sinew.Clip.from_arrays(body, np.tile([0, 0, 0, 1.0], (2, 31, 1)), np.full((2, 3), np.nan))
 
 
+def test_poses_of_other_rotations_are_refused(body: sinew.Character) -> None:
+    rotations = np.tile(np.array([0, 0, 0, 1], np.float32), (9, 31, 1))
+    rotations[8, 2] *= 2
+    with pytest.raises(sinew.Error, match="rotation 250 is not a unit quaternion"):
+        body.fk(rotations)
+    pose = body.rig().pose()
+    before = pose.rotations
+    with pytest.raises(sinew.Error, match="rotations, joint 2: .* not a unit quaternion"):
+        pose.rotations = rotations[8]
+    with pytest.raises(sinew.Error, match="scales, joint 0: .* not finite"):
+        pose.scales = np.full((31, 3), np.inf)
+    np.testing.assert_array_equal(pose.rotations, before)
+
+
 def test_arrays_of_meshes_and_tracks_are_not_copied(body: sinew.Character) -> None:
     primitive = sinew.load(TRIANGLE).meshes[0].primitives[0]
     first, second = primitive.positions, primitive.positions

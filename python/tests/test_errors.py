@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sinew
@@ -50,6 +54,37 @@ def test_files_that_cannot_be_read_are_os_errors(tmp_path: Path, body: sinew.Cha
 def test_a_panic_is_an_exception() -> None:
     with pytest.raises(BaseException, match="this panic is a test"):
         _sinew._panic()
+
+
+def too_large() -> list[str]:
+    """Types of the exceptions of calls whose results need more memory than this process may use."""
+    import resource
+
+    body = sinew.load(chain())
+    clip, times = body.clips[0], np.zeros(200_000)
+    rotations = np.tile(np.array([0, 0, 0, 1], np.float32), (len(times), 31, 1))
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    limit = pages * resource.getpagesize() + (80 << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    calls: list[Callable[[], object]] = [
+        lambda: body.fk(rotations),
+        lambda: clip.sample(times),
+        lambda: sinew.convert_rotations(rotations, "quat", "matrix"),
+        lambda: body.fk(rotations[:2]),
+    ]
+    found = []
+    for call in calls:
+        try:
+            found.append(type(call()).__name__)
+        except BaseException as error:
+            found.append("MemoryError" if isinstance(error, MemoryError) else type(error).__name__)
+    return found
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="reads the size of the process in /proc")
+def test_results_without_memory_are_memory_errors() -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(too_large).result() == ["MemoryError"] * 3 + ["ndarray"]
 
 
 def test_wrong_types_are_type_errors(body: sinew.Character) -> None:

@@ -48,6 +48,7 @@ def test_a_player_wraps(rig: sinew.Rig) -> None:
     player.seek(1.25 * duration)
     assert player.time_secs == pytest.approx(0.75 * duration)
     player.wrap = "clamp"
+    assert player.time_secs == pytest.approx(0.75 * duration)
     player.seek(99)
     assert player.time_secs == pytest.approx(duration)
     with pytest.raises(sinew.Error, match="wrap is"):
@@ -177,6 +178,12 @@ def test_packed_clips_play(body: sinew.Character) -> None:
     near = body.clips[0].sample(times)
     maps = [body.fk(f.rotations, f.translations) for f in (near, clip.sample(times))]
     assert np.abs(maps[0][..., 3] - maps[1][..., 3]).max() <= 1.01e-4
+
+
+def test_packed_clips_of_other_joints_are_refused(body_bytes: bytes) -> None:
+    other = sinew.load(body_bytes.replace(b"joint7", b"elbow"))
+    with pytest.raises(sinew.Error, match='joint 7 is "joint7" in the file and "elbow" in'):
+        other.rig(packed=sinew.load(body_bytes).pack())
 
 
 def test_other_rigs_are_refused(body: sinew.Character, rig: sinew.Rig) -> None:

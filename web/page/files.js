@@ -104,7 +104,7 @@ export async function open(viewer, files, isWanted = () => true) {
 }
 
 // Goes on with opening between frames, which are few while a slow GPU draws.
-async function work(viewer) {
+export async function work(viewer) {
   while (viewer.work()) await new Promise((done) => setTimeout(done));
 }
 

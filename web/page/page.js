@@ -1,7 +1,7 @@
 // The page around one viewer: it loads the program, and gives it files and links. The program gives them their meaning.
-import { canDraw, program } from "./program.js";
+import { program } from "./program.js";
 import { mirror, status } from "./mirror.js";
-import { chosen, download, dropped, fetched, fromBase64, open } from "./files.js";
+import { chosen, download, dropped, fetched, fromBase64, open, work } from "./files.js";
 
 const part = (id) => document.getElementById(id);
 
@@ -62,8 +62,8 @@ function fileInPage() {
 
 async function main() {
   part("again").addEventListener("click", () => location.reload());
-  if (!await canDraw()) return showOnly("unsupported");
   const Page = await program((fraction) => (part("progress").value = fraction));
+  if (!Page) return showOnly("unsupported");
   const viewer = new Page((kind, what, bytes) => {
     if (kind === "files") part("files").click();
     if (kind === "written") download(what, bytes);
@@ -84,6 +84,7 @@ async function main() {
     viewer.refuse(source ?? "the file in this page", `it could not be loaded: ${error.message}`, "Check the link.");
   }
   viewer.follow(link);
+  work(viewer);
   showOnly(null);
   part("viewer").focus({ preventScroll: true });
 }

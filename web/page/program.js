@@ -14,7 +14,7 @@ function inPage() {
 
 const WASM = { headers: { "content-type": "application/wasm" } };
 
-// A file beside this one. `progress` is called with the fraction that has arrived.
+// A file beside this one.
 async function besideUs(progress) {
   const url = new URL("./sinew_bg.wasm", import.meta.url);
   const response = await fetch(url);
@@ -33,18 +33,17 @@ async function besideUs(progress) {
   return new Response(response.body.pipeThrough(counted), WASM);
 }
 
-// Returns the class `Page`, when the program is there.
-export function program(progress = () => {}) {
+// Returns the class `Page`, when the program is there, or null if this browser cannot draw: if it has no WebGPU, or no
+// device for it. `progress` is called with the fraction that has arrived.
+export async function program(progress = () => {}) {
+  if (!navigator.gpu) return null;
   coming ??= (async () => {
     await init({ module_or_path: inPage() ?? await besideUs(progress) });
     return Page;
   })();
   // The next viewer tries again.
   coming.catch(() => (coming = null));
-  return coming;
-}
-
-// True if this browser can draw: it has WebGPU, and a device for it.
-export async function canDraw() {
-  return Boolean(await navigator.gpu?.requestAdapter().catch(() => null));
+  const loaded = coming;
+  const adapter = await navigator.gpu.requestAdapter().catch(() => null);
+  return adapter && loaded;
 }

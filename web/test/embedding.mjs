@@ -78,7 +78,7 @@ export const embedding = {
     execFileSync(t.program, ["convert", `${PICTURES}/demo/mannequin.glb`, "-o", page, "--viewer", `${t.dist}/viewer.html`]);
     const url = pathToFileURL(resolve(page)).href;
     console.log(`   ${(readFileSync(page).length / 1e6).toFixed(1)} MB`);
-    await t.open("#clip=wave&time=1.5&method=lbs,dqs", url);
+    await t.open("#clip=wave&time=1.5&method=lbs,dqs", { base: url });
     const now = await t.ready("the character is shown", (now) => now.file === "mannequin.glb" && now.clip === "wave");
     assert.deepEqual([now.joints, now.time, now.methods], [52, 1.5, ["lbs", "dqs"]]);
     assert.ok((await t.picture("inside")).colors > 2000);
@@ -106,7 +106,7 @@ export const embedding = {
     await t.page.waitForTimeout(300);
     await other.close();
     await t.page.bringToFront();
-    await t.ready("it goes on", (now) => Math.abs(now.time - 0.2) < 1e-6);
+    await t.drawn("it goes on", (now) => Math.abs(now.time - 0.2) < 1e-6);
     await t.page.evaluate(() => window.loseDevice());
     await t.page.locator("#stopped").waitFor({ timeout: 60_000 });
     assert.match(await t.page.locator("#reason").innerText(), /device was lost/);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { crowded, dracoed, glbOf, padded, parts } from "./glb.mjs";
+import { crowded, dracoed, glbOf, padded, parts, pictured } from "./glb.mjs";
 import { PICTURES } from "./harness.mjs";
 
 // The mannequin as an avatar: the humanoid map of VRM 1.0 over its nodes.
@@ -36,13 +36,20 @@ function mannequin(t) {
   return glb;
 }
 
+// A page that other tests have used, too, unless one failed in it.
 async function start(t) {
+  if (t.page !== null && t.page === t.shared) return;
+  await startAlone(t);
+  t.shared = t.page;
+}
+
+async function startAlone(t) {
   await t.open("#sample=tube&time=0");
-  return t.ready("the tube is there");
+  await t.ready("the tube is there");
 }
 
 // Longest work of the page at a time while a file is opened, for a build with little optimisation on a busy machine.
-const MAX_TASK_MS = 800;
+const MAX_TASK_MS = 400;
 
 export const files = {
   async "an avatar, a glTF with its folder, and a motion alone are opened"(t) {
@@ -89,40 +96,6 @@ export const files = {
     assert.ok((await t.picture("draco")).colors > 2000);
   },
 
-  async "a file of 50 MB is opened"(t) {
-    await start(t);
-    // A hundred thousand vertices in 19 meshes.
-    writeFileSync(`${t.dist}/large.glb`, padded(crowded(mannequin(t), 13e6), 37e6));
-    const begun = Date.now();
-    await t.page.evaluate(async () => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([await (await fetch("large.glb")).blob()], "large.glb"));
-      const event = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
-      document.getElementById("viewer").dispatchEvent(event);
-      window.slowest = window.longest = 0;
-      new PerformanceObserver((tasks) => {
-        for (const { duration } of tasks.getEntries()) window.longest = Math.max(window.longest, duration);
-      }).observe({ type: "longtask" });
-      let last = performance.now();
-      const next = (now) => {
-        window.slowest = Math.max(window.slowest, now - last);
-        last = now;
-        requestAnimationFrame(next);
-      };
-      requestAnimationFrame(next);
-    });
-    const now = await t.ready("the file is open", (now) => now.file === "large.glb");
-    rmSync(`${t.dist}/large.glb`);
-    assert.equal(now.joints, 52);
-    const memory = await t.page.evaluate(() => window.sinew.memory());
-    const [slowest, longest] = await t.page.evaluate(() => [window.slowest, window.longest]);
-    console.log(`   opened after ${((Date.now() - begun) / 1000).toFixed(1)} s, memory of the program ` +
-      `${(memory / 1e6).toFixed(0)} MB, longest work ${longest.toFixed(0)} ms, longest time between frames ` +
-      `${slowest.toFixed(0)} ms`);
-    assert.ok(longest < MAX_TASK_MS, `${longest} ms`);
-    assert.ok(memory < 400e6, `${memory} bytes`);
-  },
-
   async "files that cannot be read give a message, and the page still works"(t) {
     await start(t);
     for (const [name, bytes] of [["empty.glb", ""], ["broken.glb", "glTF\x02\0\0\0 nonsense"], ["what.xyz", "?"]]) {
@@ -131,7 +104,7 @@ export const files = {
       const now = await t.until(`a message about ${name}`, (now) => now.messages.length > before);
       assert.equal(now.messages.at(-1).file, name);
     }
-    assert.equal((await t.ready("it still draws")).failure, null);
+    assert.equal((await t.drawn("it still draws")).failure, null);
     await t.picture("messages");
   },
 
@@ -168,5 +141,40 @@ export const files = {
     const now = await t.ready(`${count} files were tried`, (now) => !now.opening);
     assert.equal(now.failure, null);
     assert.equal((await t.show("hero.glb", mannequin(t))).joints, 52);
+  },
+
+  async "a file of 50 MB is opened"(t) {
+    await startAlone(t);
+    // A hundred thousand vertices in 19 meshes, and a picture of four million pixels.
+    const filled = pictured(crowded(mannequin(t), 13e6), 2048);
+    writeFileSync(`${t.dist}/large.glb`, padded(filled, 50e6 - filled.length));
+    const begun = Date.now();
+    await t.page.evaluate(async () => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([await (await fetch("large.glb")).blob()], "large.glb"));
+      const event = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+      document.getElementById("viewer").dispatchEvent(event);
+      window.slowest = window.longest = 0;
+      new PerformanceObserver((tasks) => {
+        for (const { duration } of tasks.getEntries()) window.longest = Math.max(window.longest, duration);
+      }).observe({ type: "longtask" });
+      let last = performance.now();
+      const next = (now) => {
+        window.slowest = Math.max(window.slowest, now - last);
+        last = now;
+        requestAnimationFrame(next);
+      };
+      requestAnimationFrame(next);
+    });
+    const now = await t.drawn("the file is open", (now) => now.file === "large.glb");
+    rmSync(`${t.dist}/large.glb`);
+    assert.equal(now.joints, 52);
+    const memory = await t.page.evaluate(() => window.sinew.memory());
+    const [slowest, longest] = await t.page.evaluate(() => [window.slowest, window.longest]);
+    console.log(`   opened after ${((Date.now() - begun) / 1000).toFixed(1)} s, memory of the program ` +
+      `${(memory / 1e6).toFixed(0)} MB, longest work ${longest.toFixed(0)} ms, longest time between frames ` +
+      `${slowest.toFixed(0)} ms`);
+    assert.ok(longest < MAX_TASK_MS, `${longest} ms`);
+    assert.ok(memory < 400e6, `${memory} bytes`);
   },
 };

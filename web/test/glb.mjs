@@ -1,4 +1,5 @@
-// GLB files, taken apart and put together: padded, compressed by Draco, with many meshes.
+// GLB files, taken apart and put together: padded, compressed by Draco, with many meshes, with a large picture.
+import { crc32, deflateSync } from "node:zlib";
 
 // Parts of a GLB: the document and its buffer.
 export function parts(glb) {
@@ -120,4 +121,38 @@ export function crowded(glb, bytes) {
   }
   document.buffers[0].byteLength = copies * one.length;
   return glbOf(document, Buffer.concat(Array.from({ length: copies }, () => one)));
+}
+
+// A PNG of coloured noise.
+function noise(side) {
+  const rows = Buffer.alloc(side * (1 + 3 * side));
+  for (let at = 0; at < rows.length; at += 1) {
+    if (at % (1 + 3 * side)) rows[at] = (Math.imul(at, 2654435761) >>> 27) + (at >>> 12);
+  }
+  const chunk = (kind, data) => {
+    const [length, sum, body] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(kind), data])];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side);
+  head.writeUInt32BE(side, 4);
+  head.set([8, 2], 8);
+  const parts = [chunk("IHDR", head), chunk("IDAT", deflateSync(rows, { level: 1 })), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
+}
+
+// A GLB whose first material has a square picture of this many pixels a side.
+export function pictured(glb, side) {
+  const [document, buffer] = parts(glb);
+  const picture = noise(side);
+  const one = Buffer.concat([buffer, Buffer.alloc((4 - (buffer.length % 4)) % 4)]);
+  const bufferView = document.bufferViews.push({ buffer: 0, byteOffset: one.length, byteLength: picture.length }) - 1;
+  document.images = [{ bufferView, mimeType: "image/png" }];
+  document.textures = [{ source: 0 }];
+  const material = document.materials[0];
+  material.pbrMetallicRoughness = { ...material.pbrMetallicRoughness, baseColorTexture: { index: 0 } };
+  document.buffers[0].byteLength = one.length + picture.length;
+  return glbOf(document, Buffer.concat([one, picture]));
 }

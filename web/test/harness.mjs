@@ -16,9 +16,10 @@ export async function harness(dist, program) {
   const t = { address, complaints, context, dist, page: null, program };
 
   // Opens a page. Everything that its console complains of, and every request that leaves this machine, is a failure.
-  t.open = async (link = "", base = address) => {
+  t.open = async (link = "", { base = address, prepare = () => {} } = {}) => {
     await t.page?.close();
     t.page = await context.newPage();
+    await prepare();
     t.page.on("console", (said) => said.type() === "error" && complaints.push(said.text()));
     t.page.on("pageerror", (error) => complaints.push(String(error)));
     t.page.on("request", (request) => {
@@ -48,16 +49,19 @@ export async function harness(dist, program) {
       await t.page.waitForTimeout(50);
     }
   };
-  // Waits until the state is as wanted, no work is left, and two more frames were drawn.
-  t.ready = async (what, is = () => true) => {
-    const now = await t.until(what, (now) => !now.busy && is(now));
+  // Waits until the state is as wanted, and no work is left.
+  t.ready = (what, is = () => true) => t.until(what, (now) => !now.busy && is(now));
+  // The same, and two more frames were drawn.
+  t.drawn = async (what, is) => {
+    const now = await t.ready(what, is);
     await t.page.evaluate(() => window.sinew.link());
     await t.until(`${what} and drawn`, ({ frames }) => frames > now.frames + 1);
     return t.state();
   };
 
-  // Takes a picture of the page. Returns the number of its colours and a sum of its pixels.
+  // Takes a picture of the page once it is drawn. Returns the number of its colours and a sum of its pixels.
   t.picture = async (name) => {
+    if (await t.page.evaluate(() => Boolean(window.sinew))) await t.drawn(`the picture ${name}`);
     const bytes = await t.page.screenshot({ path: `${PICTURES}/${name}.png` });
     return t.page.evaluate(colors, bytes.toString("base64"));
   };

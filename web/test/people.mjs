@@ -9,14 +9,20 @@ async function fingers(t) {
   });
   return {
     cdp,
-    // Moves fingers along lines, each from one point to another.
-    async move(...lines) {
+    // Moves fingers along lines, each from one point to another, after they have rested.
+    async move(lines, restMs = 0) {
       const at = (part) => lines.map(([from, to]) => from.map((a, k) => a + (to[k] - a) * part));
       await send("touchStart", ...at(0));
+      await t.page.waitForTimeout(restMs);
       for (let step = 1; step <= 8; step += 1) {
         await send("touchMove", ...at(step / 8));
         await t.page.waitForTimeout(30);
       }
+      await send("touchEnd");
+    },
+    async tap(point) {
+      await send("touchStart", point);
+      await t.page.waitForTimeout(80);
       await send("touchEnd");
     },
   };
@@ -28,35 +34,57 @@ const camera = async (t) => (await t.page.evaluate(() => window.sinew.link())).m
 const PHONE = { width: 844, height: 390 };
 
 export const people = {
-  async "fingers turn and zoom the picture of a phone held sideways"(t) {
-    await t.open();
-    const hand = await fingers(t);
-    await hand.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
-    await t.page.setViewportSize(PHONE);
-    await t.page.goto(`${t.address}#sample=mannequin&clip=run&time=0`);
-    await t.page.reload();
-    const now = await t.ready("the mannequin is drawn", (now) => now.clip === "run" && now.panes[0]?.[3] > 0);
+  async "fingers turn and zoom the picture of a phone held sideways, select a joint, choose a time and press a button"(t) {
+    let hand;
+    const prepare = async () => {
+      hand = await fingers(t);
+      await hand.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+      await t.page.setViewportSize(PHONE);
+    };
+    await t.open("#sample=mannequin&clip=run&time=0", { prepare });
+    const now = await t.drawn("the mannequin is drawn", (now) => now.clip === "run" && now.panes[0]?.[3] > 0);
     const [left, top, width, height] = now.panes[0];
     assert.ok(height > 0.75 * PHONE.height, `the picture has ${width} × ${height}`);
     const [x, y] = [left + width / 2, top + height / 2];
     const [azimuth, elevation, zoom] = await camera(t);
-    await hand.move([[x - 40, y], [x + 40, y]]);
-    await t.ready("it is turned");
+    await hand.move([[[x - 40, y], [x + 40, y]]]);
+    await t.drawn("it is turned");
     const [turned, , same] = await camera(t);
     assert.ok(Math.abs(turned - azimuth) > 10, `${azimuth} to ${turned}`);
     // The zoom of a link is relative to the size of the figure as it is seen.
     assert.ok(Math.abs(same / zoom - 1) < 0.05, `${zoom} to ${same}`);
-    await hand.move([[x - 20, y], [x - 80, y]], [[x + 20, y], [x + 80, y]]);
-    await t.ready("it is nearer");
+    await hand.move([[[x - 20, y], [x - 80, y]], [[x + 20, y], [x + 80, y]]]);
+    await t.drawn("it is nearer");
     const [still, level, nearer] = await camera(t);
     assert.ok(nearer / zoom > 2 && nearer / zoom < 6, `${zoom} to ${nearer}`);
     assert.ok(Math.abs(still - turned) < 1 && Math.abs(level - elevation) < 1, `two fingers turn it: ${still}, ${level}`);
+    const ruler = PHONE.height - 17;
+    // The ruler begins after the button and the time, and ends before the margin. A time is rounded to a frame.
+    const chosen = ({ time, duration }, at) => Math.abs(time - duration * (at - 190) / (PHONE.width - 10 - 14 - 190)) < 0.02;
+    await hand.move([[[300, ruler], [500, ruler]]]);
+    await t.until("a movement chooses a time", (now) => chosen(now, 500));
+    await hand.move([[[500, ruler], [650, ruler]]], 1000);
+    await t.until("a finger that has rested chooses a time", (now) => chosen(now, 650));
+    await hand.tap([400, ruler]);
+    await t.until("a tap chooses a time", (now) => chosen(now, 400));
+    await hand.tap([26, ruler]);
+    await t.until("a tap plays", (now) => now.playing).catch(async () => {
+      // A slow frame may take a tap for a long press.
+      await hand.tap([26, ruler]);
+      await t.until("a second tap plays", (now) => now.playing);
+    });
+    await t.run({ do: "clip", clip: null }, { do: "preset", preset: "front" }, { do: "frame" });
+    await t.drawn("it stands at rest", (now) => now.clip === null);
+    const place = (name) => t.page.evaluate((name) => [...window.sinew.joint(name)], name);
+    const [elbow, wrist] = [await place("left_lower_arm"), await place("left_hand")];
+    await hand.tap([(elbow[0] + wrist[0]) / 2, (elbow[1] + wrist[1]) / 2]);
+    await t.until("a tap selects", (now) => now.selected === "left_lower_arm");
     await t.picture("phone");
   },
 
   async "a screen reader hears the names of the panels, what is shown, and can use both"(t) {
     await t.open("#sample=mannequin&clip=run&time=0.25");
-    await t.ready("the mannequin is drawn", (now) => now.clip === "run");
+    await t.drawn("the mannequin is drawn", (now) => now.clip === "run");
     const cdp = await t.context.newCDPSession(t.page);
     const find = async (role, name) => {
       for (let tries = 0; tries < 100; tries += 1) {

@@ -11,7 +11,7 @@ export const viewing = {
   async "a link opens a sample and draws it"(t) {
     await t.open("#sample=mannequin&clip=run&method=dqs&time=0.25");
     const begun = Date.now();
-    const now = await t.ready("the mannequin is drawn", (now) => now.time === 0.25);
+    const now = await t.drawn("the mannequin is drawn", (now) => now.time === 0.25);
     console.log(`   drawn ${((Date.now() - begun) / 1000).toFixed(1)} s after the page was there`);
     assert.deepEqual([now.file, now.clip, now.time, now.playing], ["mannequin", "run", 0.25, false]);
     assert.equal(now.failure, null);
@@ -45,13 +45,13 @@ export const viewing = {
 
   async "a joint is picked by a click, turned by a drag, and turned back"(t) {
     await t.run({ do: "clip", clip: null }, { do: "preset", preset: "front" }, { do: "frame" });
-    await t.ready("it stands at rest", (now) => now.clip === null);
+    await t.drawn("it stands at rest", (now) => now.clip === null);
     const place = (name) => t.page.evaluate((name) => [...window.sinew.joint(name)], name);
     const [elbow, wrist] = [await place("left_lower_arm"), await place("left_hand")];
     await t.page.mouse.click((elbow[0] + wrist[0]) / 2, (elbow[1] + wrist[1]) / 2);
     await t.until("a joint is selected", (now) => now.selected === "left_lower_arm");
     await t.page.keyboard.press("r");
-    await t.ready("the rings are drawn");
+    await t.drawn("the rings are drawn");
     const [x, y] = await place("left_lower_arm");
     const before = await t.page.evaluate(() => [...window.sinew.pose()]);
     await t.page.mouse.move(x + RING, y);
@@ -61,7 +61,6 @@ export const viewing = {
     await t.until("an edit is there", (now) => now.edits > 0);
     const turned = await t.page.evaluate(() => [...window.sinew.pose()]);
     assert.notDeepEqual(turned, before);
-    await t.ready("it is drawn");
     await t.picture("turned");
     const file = await t.exported("glb", "posed.glb");
     await t.page.keyboard.press("Control+z");

@@ -1,5 +1,5 @@
 // <sinew-viewer src="hero.glb" clip="walk" method="dqs" controls>: a viewer for other people's pages.
-import { canDraw, program } from "./program.js";
+import { program } from "./program.js";
 import { fetched, open } from "./files.js";
 
 const LOOK_MS = 100;
@@ -128,15 +128,13 @@ export class SinewViewer extends HTMLElement {
     this.#seen.disconnect();
     const stay = (this.#stay = {});
     try {
-      const can = await canDraw();
-      if (this.#stay !== stay) return;
-      if (!can) {
-        return this.#fail("This viewer needs WebGPU. Chrome and Edge have it, and new versions of Safari and Firefox. " +
-          "The page must come from https or from this machine.");
-      }
       this.#say("Loading…");
       const Page = await program();
       if (this.#stay !== stay) return;
+      if (!Page) {
+        return this.#fail("This viewer needs WebGPU. Chrome and Edge have it, and new versions of Safari and Firefox. " +
+          "The page must come from https or from this machine.");
+      }
       const viewer = new Page((kind, what, bytes) => {
         if (kind === "written") this.#written.shift()?.[0](bytes);
       });

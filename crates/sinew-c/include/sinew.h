@@ -38,7 +38,7 @@ extern "C" {
 // -------------------------------------------------------------------------------------------------
 
 // Result of a call. After an error, sinew_error_text explains it, and the call has changed
-// nothing.
+// nothing (except after SINEW_ERROR_INTERNAL).
 typedef enum sinew_status {
     // Done.
     SINEW_OK = 0,
@@ -56,7 +56,8 @@ typedef enum sinew_status {
     SINEW_ERROR_CONTENT = 6,
     // The objects belong to different rigs.
     SINEW_ERROR_RIG = 7,
-    // A defect of this library. The object in use can only be freed. Please report it.
+    // A defect of this library. An object that the call was changing can only be freed; others
+    // stay usable. Please report it with the text.
     SINEW_ERROR_INTERNAL = 8,
 } sinew_status;
 
@@ -194,12 +195,12 @@ typedef struct sinew_bind {
 } sinew_bind;
 
 // Packs clips within a measured error and gives the bytes of a .sinew file. clip is a name or
-// an index as text, or NULL for all clips. max_error_m is in units of the model, for example
-// 1e-4 for a tenth of a millimetre.
+// an index as text, or NULL for all clips. max_error is the max displacement in units of the
+// model: if that is the metre, 1e-4 is a tenth of a millimetre.
 sinew_status sinew_character_pack(
     const sinew_character *character,
     const char *clip,
-    float max_error_m,
+    float max_error,
     sinew_bytes **bytes);
 
 // Sets the defaults. size is sizeof(sinew_retarget).
@@ -343,7 +344,8 @@ typedef void (*sinew_event_callback)(void *user, const sinew_event *event);
 sinew_status sinew_player_new(const sinew_rig *rig, const char *clip, sinew_player **player);
 
 // Advances by dt_secs times the speed, and calls callback for each event passed. callback
-// may be NULL. Steps of any size neither miss nor repeat an event.
+// may be NULL. Steps neither miss nor repeat an event. Only of a step over more than 65,536
+// cycles, the last 65,536 fire events.
 sinew_status sinew_player_advance(
     sinew_player *player,
     double dt_secs,
@@ -356,7 +358,8 @@ sinew_status sinew_player_seek(sinew_player *player, double time_secs);
 // Sets the speed in clip seconds per second. Negative values play backwards. Default 1.
 sinew_status sinew_player_set_speed(sinew_player *player, double speed);
 
-// Sets the behaviour past the ends of the clip. Default SINEW_WRAP_LOOP.
+// Sets the behaviour past the ends of the clip, and keeps the time within the clip. Default
+// SINEW_WRAP_LOOP.
 sinew_status sinew_player_set_wrap(sinew_player *player, sinew_wrap wrap);
 
 // Playback time within the clip, in seconds.

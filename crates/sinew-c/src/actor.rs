@@ -1,7 +1,7 @@
 //! Actors: playing instances of a rig, from a pose to vertices.
 
 use crate::arguments::{
-    Versioned, init, out, out_handle, out_or_null, report, slice, slice_mut, text,
+    Versioned, defaults, init, out, out_handle, out_or_null, report, slice, slice_mut, text,
     versioned_or_null,
 };
 use crate::player::sinew_player;
@@ -67,22 +67,11 @@ pub struct sinew_layout {
     pub snorm16: i32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_layout {
-    const NAME: &'static str = "sinew_layout";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            stride: 6,
-            position: 0,
-            normal: 3,
-            tangent: SINEW_NONE,
-            order: SINEW_ORDER_MESH,
-            snorm16: 0,
-        }
-    }
-}
+defaults!(sinew_layout {
+    stride: 6,
+    normal: 3,
+    tangent: SINEW_NONE,
+});
 
 impl sinew_layout {
     fn checked(&self) -> Done<VertexLayout> {
@@ -141,21 +130,11 @@ pub struct sinew_palette {
     pub scale: f32,
 }
 
-// SAFETY: the first member is the size; a pointer that is not dereferenced may have any bits.
-unsafe impl Versioned for sinew_palette {
-    const NAME: &'static str = "sinew_palette";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            method: SINEW_METHOD_LINEAR,
-            joints: 0,
-            floats: std::ptr::null(),
-            floats_per_joint: 12,
-            scale: 1.0,
-        }
-    }
-}
+defaults!(sinew_palette {
+    method: SINEW_METHOD_LINEAR,
+    floats_per_joint: 12,
+    scale: 1.0,
+});
 
 /// Makes an actor at rest. It keeps what it needs of the rig.
 #[unsafe(no_mangle)]

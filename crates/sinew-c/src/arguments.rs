@@ -6,7 +6,6 @@
 
 use crate::status::{Done, Failure};
 use crate::table::Handle;
-use glam::Vec3;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
@@ -75,19 +74,6 @@ pub(crate) unsafe fn slice_mut<'a, T: Copy>(
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// Three finite numbers.
-pub(crate) unsafe fn vec3(name: &str, pointer: *const f32) -> Done<Vec3> {
-    let values = slice(name, pointer, 3)?;
-    finite_vec3(name, [values[0], values[1], values[2]])
-}
-
-pub(crate) fn finite_vec3(name: &str, values: [f32; 3]) -> Done<Vec3> {
-    for value in values {
-        finite(name, f64::from(value))?;
-    }
-    Ok(Vec3::from_array(values))
-}
-
 pub(crate) fn finite(name: &str, value: f64) -> Done<f64> {
     if value.is_finite() {
         return Ok(value);
@@ -145,6 +131,27 @@ pub(crate) unsafe trait Versioned: Copy {
     const FIRST_SIZE: usize = size_of::<Self>();
     fn defaults() -> Self;
 }
+
+/// Makes a struct [`Versioned`]. Members that are not listed are 0 or NULL by default. The first
+/// member must be `size: usize`; the others must be numbers, or pointers that defaults leave NULL.
+macro_rules! defaults {
+    ($name:ident { $($member:ident: $default:expr),* $(,)? }) => {
+        // SAFETY: by the condition of this macro. Nothing here dereferences a pointer.
+        unsafe impl $crate::arguments::Versioned for $name {
+            const NAME: &'static str = stringify!($name);
+
+            fn defaults() -> Self {
+                Self {
+                    size: size_of::<Self>(),
+                    $($member: $default,)*
+                    // SAFETY: 0 is valid for numbers and pointers.
+                    ..unsafe { std::mem::zeroed() }
+                }
+            }
+        }
+    };
+}
+pub(crate) use defaults;
 
 /// Writes the defaults, for a caller that knows the first `size` bytes of the struct.
 pub(crate) unsafe fn init<T: Versioned>(pointer: *mut T, size: usize) -> Done {

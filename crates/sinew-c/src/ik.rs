@@ -2,19 +2,19 @@
 
 use crate::actor::sinew_actor;
 use crate::arguments::{
-    Versioned, finite, finite_vec3, index, init, out_handle, out_or_null, report, slice, slice_mut,
-    vec3, versioned,
+    Versioned, defaults, finite, index, init, out_handle, out_or_null, report, slice, slice_mut,
+    versioned,
 };
 use crate::pose::check_rig;
 use crate::rig::sinew_rig;
 use crate::status::{Done, Failure, call, sinew_status};
 use crate::table::{free, handle, keep, read, write};
 use glam::Vec3;
-use sinew::Rig;
 use sinew::ik::{
     Aim, Ccd, Chain, ChainOptions, ChainReport, Fabrik, Foot, FootPlacement, FootReport, Share,
     Tip, TwoBone, Up,
 };
+use sinew::{Actor, ActorError, Rig};
 
 /// Result of a solver. The caller sets `size` to `sizeof(sinew_ik_report)`.
 #[repr(C)]
@@ -30,19 +30,7 @@ pub struct sinew_ik_report {
     pub residual: f32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_ik_report {
-    const NAME: &'static str = "sinew_ik_report";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            reached: 0,
-            at_limits: 0,
-            residual: 0.0,
-        }
-    }
-}
+defaults!(sinew_ik_report {});
 
 /// Two bones and their goal, for an arm or a leg.
 #[repr(C)]
@@ -75,27 +63,7 @@ pub struct sinew_two_bone {
     pub weight: f32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_two_bone {
-    const NAME: &'static str = "sinew_two_bone";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            upper: 0,
-            lower: 0,
-            tip: 0,
-            tip_offset: [0.0; 3],
-            goal: [0.0; 3],
-            has_pole: 0,
-            pole: [0.0; 3],
-            has_bend_axis: 0,
-            bend_axis: [0.0; 3],
-            soft: 0.0,
-            weight: 1.0,
-        }
-    }
-}
+defaults!(sinew_two_bone { weight: 1.0 });
 
 /// Joint that takes part in an aim.
 #[repr(C)]
@@ -139,26 +107,12 @@ pub struct sinew_aim {
     pub weight: f32,
 }
 
-// SAFETY: the first member is the size; a pointer that is not dereferenced may have any bits.
-unsafe impl Versioned for sinew_aim {
-    const NAME: &'static str = "sinew_aim";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            shares: std::ptr::null(),
-            share_count: 0,
-            eye: 0,
-            eye_offset: [0.0; 3],
-            axis: [0.0, 0.0, 1.0],
-            target: [0.0; 3],
-            has_up: 0,
-            up_axis: [0.0, 1.0, 0.0],
-            up: [0.0, 1.0, 0.0],
-            weight: 1.0,
-        }
-    }
-}
+defaults!(sinew_aim {
+    axis: [0.0, 0.0, 1.0],
+    up_axis: [0.0, 1.0, 0.0],
+    up: [0.0, 1.0, 0.0],
+    weight: 1.0,
+});
 
 /// Chain of joints from a base to a tip, with the memory of its solver.
 #[derive(Debug)]
@@ -186,28 +140,16 @@ pub struct sinew_reach {
     pub tolerance: f32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_reach {
-    const NAME: &'static str = "sinew_reach";
-
-    fn defaults() -> Self {
-        let options = ChainOptions::default();
-        Self {
-            size: size_of::<Self>(),
-            goal: [0.0; 3],
-            max_iterations: options.max_iterations,
-            tolerance: options.tolerance,
-        }
-    }
-}
+defaults!(sinew_reach {
+    max_iterations: ChainOptions::new().max_iterations,
+    tolerance: ChainOptions::new().tolerance,
+});
 
 impl sinew_reach {
     fn checked(&self) -> Done<(Vec3, ChainOptions)> {
         let tolerance = finite("tolerance", f64::from(self.tolerance))? as f32;
-        let options = ChainOptions::default();
-        let options = options.max_iterations(self.max_iterations);
-        let goal = finite_vec3("goal", self.goal)?;
-        Ok((goal, options.tolerance(tolerance)))
+        let options = ChainOptions::new().max_iterations(self.max_iterations);
+        Ok((Vec3::from_array(self.goal), options.tolerance(tolerance)))
     }
 }
 
@@ -250,22 +192,12 @@ pub struct sinew_feet {
     pub max_tilt_rad: f32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_feet {
-    const NAME: &'static str = "sinew_feet";
-
-    fn defaults() -> Self {
-        let placement = FootPlacement::default();
-        Self {
-            size: size_of::<Self>(),
-            pelvis: 0,
-            up: placement.up.to_array(),
-            max_drop: placement.max_drop,
-            max_rise: placement.max_rise,
-            max_tilt_rad: placement.max_tilt_rad,
-        }
-    }
-}
+defaults!(sinew_feet {
+    up: FootPlacement::default().up.to_array(),
+    max_drop: FootPlacement::default().max_drop,
+    max_rise: FootPlacement::default().max_rise,
+    max_tilt_rad: FootPlacement::default().max_tilt_rad,
+});
 
 /// Sets the defaults. `size` is `sizeof(sinew_two_bone)`.
 #[unsafe(no_mangle)]
@@ -373,7 +305,7 @@ pub unsafe extern "C" fn sinew_chain_new(
         let (base, tip) = (index("base", base, joints)?, index("tip", tip, joints)?);
         let offset = match tip_offset.is_null() {
             true => Vec3::ZERO,
-            false => vec3("tip_offset", tip_offset)?,
+            false => Vec3::from_slice(slice("tip_offset", tip_offset, 3)?),
         };
         let made = Chain::new(rig.skeleton(), base, Tip { joint: tip, offset })?;
         *chain = keep(OfRig { chain: made, rig })?;
@@ -397,12 +329,13 @@ pub unsafe extern "C" fn sinew_actor_ccd(
     result: *mut sinew_ik_report,
 ) -> sinew_status {
     call(|| {
-        let ((goal, options), result) = (versioned(reach)?.checked()?, report(result)?);
-        let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
-        check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
-        let solved = actor.solve(Ccd::new(&mut own.chain, goal).options(options))?;
-        result.write(found_by_chain(&solved));
-        Ok(())
+        solve_chain(
+            actor,
+            chain,
+            reach,
+            result,
+            |actor, chain, goal, options| actor.solve(Ccd::new(chain, goal).options(options)),
+        )
     })
 }
 
@@ -416,18 +349,37 @@ pub unsafe extern "C" fn sinew_actor_fabrik(
     result: *mut sinew_ik_report,
 ) -> sinew_status {
     call(|| {
-        let ((goal, options), result) = (versioned(reach)?.checked()?, report(result)?);
-        let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
-        check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
-        let solved = actor.solve(Fabrik::new(&mut own.chain, goal).options(options))?;
-        result.write(found_by_chain(&solved));
-        Ok(())
+        solve_chain(
+            actor,
+            chain,
+            reach,
+            result,
+            |actor, chain, goal, options| actor.solve(Fabrik::new(chain, goal).options(options)),
+        )
     })
 }
 
-fn found_by_chain(solved: &ChainReport<'_>) -> sinew_ik_report {
+type SolveChain = for<'c> fn(
+    &mut Actor,
+    &'c mut Chain,
+    Vec3,
+    ChainOptions,
+) -> Result<ChainReport<'c>, ActorError>;
+
+unsafe fn solve_chain(
+    actor: *mut sinew_actor,
+    chain: *mut sinew_chain,
+    reach: *const sinew_reach,
+    result: *mut sinew_ik_report,
+    solve: SolveChain,
+) -> Done {
+    let ((goal, options), result) = (versioned(reach)?.checked()?, report(result)?);
+    let (actor, own) = (&mut *write(actor)?, &mut *write(chain)?);
+    check_rig(&own.rig, actor.rig(), ["chain", "actor"])?;
+    let solved = solve(actor, &mut own.chain, goal, options)?;
     let at_limits = solved.at_limits.len() as u32;
-    found(solved.reached, at_limits, solved.residual)
+    result.write(found(solved.reached, at_limits, solved.residual));
+    Ok(())
 }
 
 /// Frees a chain. NULL is allowed.
@@ -469,15 +421,14 @@ pub unsafe extern "C" fn sinew_actor_place_feet(
             .max_rise(options.max_rise)
             .max_tilt_rad(options.max_tilt_rad);
         let feet: [Foot; SINEW_MAX_FEET] = std::array::from_fn(|at| {
-            let foot = given.get(at).copied().unwrap_or(NO_FOOT);
-            Foot {
+            given.get(at).map_or(Foot::default(), |foot| Foot {
                 hip: foot.hip as usize,
                 knee: foot.knee as usize,
                 ankle: foot.ankle as usize,
                 sole: Vec3::from_array(foot.sole),
                 ground_in_model: Vec3::from_array(foot.ground),
                 ground_normal: Vec3::from_array(foot.normal),
-            }
+            })
         });
         let mut reports = [FootReport::default(); SINEW_MAX_FEET];
         let reports = &mut reports[..count];
@@ -491,12 +442,3 @@ pub unsafe extern "C" fn sinew_actor_place_feet(
         Ok(())
     })
 }
-
-const NO_FOOT: sinew_foot = sinew_foot {
-    hip: 0,
-    knee: 0,
-    ankle: 0,
-    sole: [0.0; 3],
-    ground: [0.0; 3],
-    normal: [0.0; 3],
-};

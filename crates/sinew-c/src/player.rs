@@ -98,7 +98,8 @@ pub unsafe extern "C" fn sinew_player_new(
 }
 
 /// Advances by `dt_secs` times the speed, and calls `callback` for each event passed. `callback`
-/// may be NULL. Steps of any size neither miss nor repeat an event.
+/// may be NULL. Steps neither miss nor repeat an event. Only of a step over more than 65,536
+/// cycles, the last 65,536 fire events.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_player_advance(
     player: *mut sinew_player,
@@ -152,7 +153,8 @@ pub unsafe extern "C" fn sinew_player_set_speed(
     })
 }
 
-/// Sets the behaviour past the ends of the clip. Default `SINEW_WRAP_LOOP`.
+/// Sets the behaviour past the ends of the clip, and keeps the time within the clip. Default
+/// `SINEW_WRAP_LOOP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_player_set_wrap(
     player: *mut sinew_player,
@@ -168,8 +170,7 @@ pub unsafe extern "C" fn sinew_player_set_wrap(
                 return Err(Failure::argument(text));
             }
         };
-        let playing = &mut *write(player)?;
-        playing.player = playing.player.clone().wrapping(wrap);
+        write(player)?.player.set_wrap(wrap);
         Ok(())
     })
 }

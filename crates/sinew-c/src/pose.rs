@@ -8,7 +8,7 @@ use crate::status::{Done, Failure, call, sinew_status};
 use crate::table::{free, handle, keep, read, write};
 use crate::values::sinew_transform;
 use sinew::blend::Mask;
-use sinew::{LocalPose, Rig};
+use sinew::{LocalPose, Rig, Transform};
 
 /// One transform per joint of a rig, each in the frame of its parent.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn sinew_pose_set(
     transform: *const sinew_transform,
 ) -> sinew_status {
     call(|| {
-        let transform = slice("transform", transform, 1)?[0].checked()?;
+        let transform = Transform::from(slice("transform", transform, 1)?[0]).checked()?;
         let mut posed = write(pose)?;
         let joint = index("joint", joint, posed.pose.len())?;
         posed.pose.set(joint, transform);

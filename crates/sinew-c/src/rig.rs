@@ -2,15 +2,14 @@
 
 use crate::arguments::{index, out, out_handle, slice, slice_mut, text};
 use crate::character::sinew_character;
-use crate::status::sinew_status::{SINEW_ERROR_CONTENT, SINEW_ERROR_NAME};
-use crate::status::{Done, Failure, c_string, call, sinew_status};
+use crate::status::sinew_status::SINEW_ERROR_NAME;
+use crate::status::{Failure, c_string, call, sinew_status};
 use crate::table::{free, handle, keep, read};
 use crate::values::{SINEW_NONE, method, sinew_method};
+use sinew::Rig;
 use sinew::clip::packed::PackedFile;
 use sinew::names::hint;
-use sinew::{Playable, Rig, Skeleton};
 use std::ffi::{CString, c_char};
-use std::sync::Arc;
 
 /// Character ready to play: skeleton, clips and surface, shared by all its actors.
 #[derive(Debug)]
@@ -70,33 +69,10 @@ pub unsafe extern "C" fn sinew_rig_new_packed(
         let skinning = method(skinning)?;
         let character = &read(character)?.character;
         let file = PackedFile::from_bytes(slice("bytes", bytes, len)?)?;
-        check_same(&file.skeleton, &character.skeleton)?;
-        let clips = file.clips.into_iter().map(|clip| clip.into_owned());
-        let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
-        let made = Rig::with_clips(character, skinning, clips.collect())?;
+        let made = Rig::with_packed(character, skinning, file)?;
         *rig = keep(Named::new(made))?;
         Ok(())
     })
-}
-
-/// Checks that the joints of packed clips are the joints of the character.
-fn check_same(packed: &Skeleton, own: &Skeleton) -> Done {
-    let names = |skeleton: &Skeleton, joint| {
-        (joint < skeleton.len()).then(|| skeleton.name(joint).to_owned())
-    };
-    let differs = |joint: &usize| names(packed, *joint) != names(own, *joint);
-    let Some(joint) = (0..packed.len().max(own.len())).find(differs) else {
-        return Ok(());
-    };
-    let named = |skeleton| {
-        names(skeleton, joint).map_or("missing".to_owned(), |name| format!("\"{name}\""))
-    };
-    let text = format!(
-        "the packed clips are for another skeleton: joint {joint} is {} in the file and {} in the character; pack the clips of this character",
-        named(packed),
-        named(own)
-    );
-    Err(Failure::new(SINEW_ERROR_CONTENT, text))
 }
 
 /// Number of joints. Joints are numbered from 0, parents first; 0 is the root.

@@ -5,6 +5,7 @@ use sinew::graph::{GraphError, JsonError, PlayError};
 use sinew::ik::IkError;
 use sinew::measure::MeasureError;
 use sinew::pose::PoseMismatch;
+use sinew::transform::TransformError;
 use sinew::{ActorError, RigError};
 use sinew_io::gltf::ExportError;
 use sinew_pack::PackError;
@@ -16,7 +17,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Result of a call. After an error, `sinew_error_text` explains it, and the call has changed
-/// nothing.
+/// nothing (except after `SINEW_ERROR_INTERNAL`).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sinew_status {
@@ -36,7 +37,8 @@ pub enum sinew_status {
     SINEW_ERROR_CONTENT = 6,
     /// The objects belong to different rigs.
     SINEW_ERROR_RIG = 7,
-    /// A defect of this library. The object in use can only be freed. Please report it.
+    /// A defect of this library. An object that the call was changing can only be freed; others
+    /// stay usable. Please report it with the text.
     SINEW_ERROR_INTERNAL = 8,
 }
 
@@ -176,4 +178,5 @@ statuses! {
     PackedError: SINEW_ERROR_FILE,
     PoseMismatch: SINEW_ERROR_RIG,
     RetargetError: SINEW_ERROR_CONTENT,
+    TransformError: SINEW_ERROR_ARGUMENT,
 }

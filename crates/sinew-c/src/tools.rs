@@ -1,6 +1,6 @@
 //! Tools that change or measure a character. They take from milliseconds to seconds.
 
-use crate::arguments::{Versioned, finite, init, out_handle, text, versioned_or_null};
+use crate::arguments::{defaults, finite, init, out_handle, text, versioned_or_null};
 use crate::bytes::{Bytes, sinew_bytes};
 use crate::character::sinew_character;
 use crate::status::sinew_status::SINEW_ERROR_NAME;
@@ -9,9 +9,9 @@ use crate::table::{keep, read, write};
 use crate::values::{method, sinew_method};
 use serde_json::json;
 use sinew::Character;
-use sinew::measure::{FrameReport, frame_times, measure};
+use sinew::measure::{frame_times, measure};
 use sinew::names::hint;
-use sinew_pack::{PackOptions, file_bytes, pack};
+use sinew_pack::{PackOptions, pack_file};
 use sinew_rig::retarget::{RetargetOptions, pair_joints, retarget};
 use sinew_rig::weights::{BindMethod, BindOptions, bind_character, bind_to_skeleton};
 use std::ffi::c_char;
@@ -30,19 +30,7 @@ pub struct sinew_retarget {
     pub scale: f32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_retarget {
-    const NAME: &'static str = "sinew_retarget";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            feet: 1,
-            hands: 0,
-            scale: 0.0,
-        }
-    }
-}
+defaults!(sinew_retarget { feet: 1 });
 
 /// Method of `sinew_character_bind`.
 pub type sinew_bind_method = i32;
@@ -71,19 +59,10 @@ pub struct sinew_bind {
     pub correct: i32,
 }
 
-// SAFETY: the first member is the size, and all members are numbers.
-unsafe impl Versioned for sinew_bind {
-    const NAME: &'static str = "sinew_bind";
-
-    fn defaults() -> Self {
-        Self {
-            size: size_of::<Self>(),
-            method: SINEW_BIND_AUTO,
-            influences: 4,
-            correct: 0,
-        }
-    }
-}
+defaults!(sinew_bind {
+    method: SINEW_BIND_AUTO,
+    influences: 4,
+});
 
 fn clip_of(character: &Character, name: &str) -> Done<usize> {
     let no_clip = || {
@@ -95,13 +74,13 @@ fn clip_of(character: &Character, name: &str) -> Done<usize> {
 }
 
 /// Packs clips within a measured error and gives the bytes of a .sinew file. `clip` is a name or
-/// an index as text, or NULL for all clips. `max_error_m` is in units of the model, for example
-/// 1e-4 for a tenth of a millimetre.
+/// an index as text, or NULL for all clips. `max_error` is the max displacement in units of the
+/// model: if that is the metre, 1e-4 is a tenth of a millimetre.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_character_pack(
     character: *const sinew_character,
     clip: *const c_char,
-    max_error_m: f32,
+    max_error: f32,
     bytes: *mut *mut sinew_bytes,
 ) -> sinew_status {
     call(|| {
@@ -113,13 +92,9 @@ pub unsafe extern "C" fn sinew_character_pack(
             let clip = clip_of(character, text("clip", clip)?)?;
             &character.clips[clip..=clip]
         };
-        let options = PackOptions::max_error_m(max_error_m);
-        let packed = clips
-            .iter()
-            .map(|clip| pack(&character.skeleton, clip, &options));
-        let packed = packed.collect::<Result<Vec<_>, _>>()?;
-        let packed: Vec<_> = packed.iter().map(|packed| &packed.clip).collect();
-        *bytes = keep(Bytes::new(file_bytes(&character.skeleton, &packed)?))?;
+        let options = PackOptions::new().max_error(max_error);
+        let packed = pack_file(&character.skeleton, clips, &options)?;
+        *bytes = keep(Bytes::new(packed))?;
         Ok(())
     })
 }
@@ -228,29 +203,14 @@ pub unsafe extern "C" fn sinew_character_measure(
         let times = frame_times(f64::from(duration_secs), frames_per_sec)?;
         let found = measure(character, clip, &times, &[skinning])?;
         let frames = times.iter().zip(&found.methods[0].frames);
-        let frames: Vec<_> = frames
-            .map(|(secs, frame)| frame_json(*secs, frame))
-            .collect();
+        let frames = frames.map(|(time_secs, frame)| {
+            let mut values = json!(frame);
+            values["time_secs"] = json!(time_secs);
+            values
+        });
+        let frames: Vec<_> = frames.collect();
         let text = json!({ "frames": frames }).to_string();
         *json = keep(Bytes::new(text.into_bytes()))?;
         Ok(())
-    })
-}
-
-fn frame_json(time_secs: f64, frame: &FrameReport) -> serde_json::Value {
-    let (stretch, normals) = (frame.stretch, frame.normal_error_deg);
-    json!({
-        "time_secs": time_secs,
-        "volume": frame.volume,
-        "stretch_p1": stretch.p1,
-        "stretch_p50": stretch.p50,
-        "stretch_p99": stretch.p99,
-        "stretch_max": stretch.max,
-        "flipped": frame.flipped,
-        "normal_error_mean": normals.mean,
-        "normal_error_p99": normals.p99,
-        "normal_error_max": normals.max,
-        "speed_max": frame.speed,
-        "step_max": frame.step,
     })
 }

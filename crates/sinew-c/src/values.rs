@@ -1,6 +1,5 @@
 //! Plain values.
 
-use crate::arguments::finite;
 use crate::status::{Done, Failure};
 use glam::{Quat, Vec3};
 use sinew::{Method, Transform};
@@ -50,29 +49,13 @@ pub(crate) fn method(value: sinew_method) -> Done<Method> {
     }
 }
 
-/// Max difference of the squared length of a rotation from 1.
-const UNIT_TOLERANCE: f32 = 1e-3;
-
-impl sinew_transform {
-    pub(crate) fn checked(&self) -> Done<Transform> {
-        let all = self
-            .translation
-            .iter()
-            .chain(&self.rotation)
-            .chain(&self.scale);
-        for value in all {
-            finite("the transform", f64::from(*value))?;
+impl From<sinew_transform> for Transform {
+    fn from(transform: sinew_transform) -> Self {
+        Self {
+            translation: Vec3::from_array(transform.translation),
+            rotation: Quat::from_array(transform.rotation),
+            scale: Vec3::from_array(transform.scale),
         }
-        let length: f32 = self.rotation.iter().map(|x| x * x).sum();
-        if (length - 1.0).abs() > UNIT_TOLERANCE {
-            let text = "the rotation of the transform is not a unit quaternion; normalise it";
-            return Err(Failure::argument(text));
-        }
-        Ok(Transform {
-            translation: Vec3::from_array(self.translation),
-            rotation: Quat::from_array(self.rotation),
-            scale: Vec3::from_array(self.scale),
-        })
     }
 }
 

@@ -1,12 +1,12 @@
 //! `sinew compress`: packs clips into a `.sinew` file, and reports sizes and errors.
 
 use crate::progress::waiting;
-use crate::units::{self, ScaleOption};
 use crate::{files, outputs, several, usage};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::clip::Channel;
-use sinew_pack::{Kept, PackError, PackOptions, Packed, file_bytes, pack};
+use sinew_batch::steps::compress::{Compress, Compressed};
+use sinew_pack::{Kept, Packed};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -21,31 +21,11 @@ pub struct Arguments {
     /// name of each input
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
     output: PathBuf,
-    /// The max distance between a point of the packed clip and the same point of the original, such as 0.1mm
-    #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length_metres)]
-    max_error: f64,
-    /// The shell distance, such as 3cm: the distance from each joint to the points where errors are measured
-    #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
-    shell: f64,
     #[command(flatten)]
-    unit: ScaleOption,
-    /// Pack only this clip, given by name or number. Default: all clips
-    #[arg(long, value_name = "CLIP")]
-    clip: Option<String>,
+    compress: Compress,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn length_metres(text: &str) -> Result<f64, String> {
-    let units = [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
-    let length = units.iter().find_map(|(unit, metres)| {
-        let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-        Some(number * metres)
-    });
-    length
-        .filter(|l| *l > 0.0 && l.is_finite())
-        .ok_or_else(|| "a length is a number above 0 and mm, cm or m, like 0.1mm".to_owned())
 }
 
 #[derive(Serialize)]
@@ -120,43 +100,20 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     outputs::check(&arguments.output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
-    let file = || files::name(&arguments.input);
-    let clips = match &arguments.clip {
-        Some(name) => vec![files::find_clip(character, name).with_context(file)?],
-        None => (0..character.clips.len()).collect(),
-    };
-    if clips.is_empty() {
-        bail!("{}: there are no clips to compress", file());
-    }
-    let (scale, note) = units::metres(arguments.unit.scale, &import, &file());
-    let notes = note.into_iter();
-    let notes: Vec<String> = notes.chain(units::doubt(&import, scale, &file())).collect();
-    notes.iter().for_each(|note| files::print_message(note));
-    let options = PackOptions::new()
-        .max_error((arguments.max_error / scale) as f32)
-        .shell((arguments.shell / scale) as f32);
+    let name = files::name(&arguments.input);
+    let mut notes = Vec::new();
     let begin = Instant::now();
-    let mut packed: Vec<Packed> = Vec::new();
-    for clip in clips {
-        let clip = &character.clips[clip];
-        let what = || format!("{}: clip \"{}\"", file(), clip.name);
-        let metres = |length: f32| f64::from(length) * scale;
-        let bar = waiting(format!("packing \"{}\"", files::one_line(&clip.name)));
-        let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
-            PackError::TooFine { requested, reached } => anyhow::anyhow!(
-                "--max-error {:.1e}mm is below the precision of the numbers in the clip, {:.1e}mm; use at least that precision",
-                metres(requested) * 1e3,
-                metres(reached) * 1e3,
-            ),
-            other => other.into(),
-        });
-        drop(bar);
-        packed.push(one.with_context(what)?);
-    }
+    let bar = waiting(format!("packing {}", files::one_line(&name)));
+    let done = arguments.compress.run(&import, &name, &mut notes);
+    drop(bar);
     let encode_ms = begin.elapsed().as_secs_f64() * 1e3;
-    let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
-    let bytes = file_bytes(&character.skeleton, &clips)?;
-    let what = files::counted(clips.len(), "packed clip");
+    notes.iter().for_each(|note| files::print_message(note));
+    let Compressed {
+        bytes,
+        packed,
+        metres: scale,
+    } = done.context(name)?;
+    let what = files::counted(packed.len(), "packed clip");
     outputs::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
 
     let millimetres = |error: f32| f64::from(error) * scale * 1e3;
@@ -169,7 +126,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         skeleton_bytes: packed[0].report.skeleton_bytes,
         raw_bytes,
         ratio: raw_bytes as f64 / motion_bytes as f64,
-        max_error_mm: arguments.max_error * 1e3,
+        max_error_mm: arguments.compress.max_error.0 * 1e3,
         measured_error_mm: packed
             .iter()
             .map(|p| millimetres(p.report.measured_error))

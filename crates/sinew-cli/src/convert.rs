@@ -1,12 +1,12 @@
 //! `sinew convert`: writes a character to another format.
 
-use crate::units::{self, ScaleOption};
-use crate::{files, outputs, usage};
+use crate::shown::ShownOption;
+use crate::{files, outputs, several, usage};
 use anyhow::{Context, Result};
 use serde::Serialize;
-use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
-use sinew_io::gltf::{self, Export, ExportOptions};
-use sinew_io::{FileReport, Format, Import};
+use sinew_batch::steps::convert::Convert;
+use sinew_io::gltf::Export;
+use sinew_io::{FileReport, Import};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -21,37 +21,12 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     viewer: Option<PathBuf>,
     #[command(flatten)]
-    unit: ScaleOption,
-    /// The clip to write to a .bvh, by name or number. Default: the first clip
-    #[arg(long, value_name = "CLIP")]
-    clip: Option<String>,
-    /// Frames per second of a .bvh. Default: the rate of the keys of the clip, or 60 if they are not evenly spaced
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
-    fps: Option<f64>,
-    /// The OFFSET of joints with position channels in a .bvh. `zero`: all programs show the same motion, although
-    /// three.js adds positions to offsets and other programs replace offsets. `rest`: the rest positions. Default:
-    /// `rest` if the input is a .bvh, otherwise `zero`
-    #[arg(long, value_enum, value_name = "WHICH")]
-    offsets: Option<Offsets>,
-    /// Compress meshes and clips of a .glb, .gltf or .vrm with `EXT_meshopt_compression`. Positions are rounded to
-    /// 2^-14 of the size of the mesh, texture coordinates to 2^-12, normals and weights to 8 bits, rotations to 12
-    /// bits. Tracks that keep joints at rest are removed
-    #[arg(long, value_enum, value_name = "HOW")]
-    compress: Option<Compression>,
+    convert: Convert,
+    #[command(flatten)]
+    shown: ShownOption,
     /// Print a report as JSON: the contents of the output, and findings about data that could not be written unchanged
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Offsets {
-    Zero,
-    Rest,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Compression {
-    Meshopt,
 }
 
 #[derive(Serialize)]
@@ -76,16 +51,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Err(usage::wrong(message));
     }
     let is_bvh = files::extension(output) == "bvh";
-    if !is_bvh
-        && (arguments.clip.is_some() || arguments.fps.is_some() || arguments.offsets.is_some())
-    {
-        return Err(usage::wrong(
-            "--clip, --fps and --offsets are for .bvh files",
-        ));
-    }
-    if is_bvh && arguments.compress.is_some() {
-        return Err(usage::wrong("--compress is for .glb, .gltf and .vrm files"));
-    }
+    arguments
+        .convert
+        .check(&files::extension(output))
+        .map_err(usage::wrong)?;
     let is_page = files::extension(output) == "html";
     if arguments.viewer.is_some() && !is_page {
         return Err(usage::wrong("--viewer is for .html files"));
@@ -98,16 +67,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
-    let mut notes = units::apply(arguments.unit.scale, &mut import, &name)?;
-    // BVH has no unit. glTF is in metres.
-    if !is_bvh {
-        notes.extend(units::doubt(&import, 1.0, &name));
-    }
+    let shown = arguments.shown.apply(&mut import.character);
+    shown.with_context(|| name.clone())?;
+    let mut notes = Vec::new();
+    let convert = &arguments.convert;
+    convert.scale(&mut import, is_bvh, &name, &mut notes)?;
     notes.iter().for_each(|note| files::print_message(note));
     let character = &import.character;
     let mut report = Report {
         joints: character.skeleton.len(),
-        meshes: character.meshes.len(),
+        meshes: outputs::meshes(character),
         clips: character.clips.len(),
         frames: None,
         frame_secs: None,
@@ -118,11 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let findings = if is_bvh {
         write_bvh(arguments, &import, &mut report)?
     } else {
-        let source = import.source.as_ref();
-        let mut export = gltf::export(character, &ExportOptions::new().source(source))?;
-        if let Some(Compression::Meshopt) = arguments.compress {
-            export = export.compressed()?;
-        }
+        let export = convert.gltf(&import)?;
         let contents = outputs::contents(character);
         match viewer {
             Some(viewer) => write_page(arguments, &export, &viewer, &contents)?,
@@ -161,13 +126,10 @@ fn viewer_page(given: Option<&Path>) -> Result<String> {
 
 fn write_page(arguments: &Arguments, export: &Export, viewer: &str, contents: &str) -> Result<()> {
     files::print_findings(&export.report);
-    let source = if files::is_standard(&arguments.input) {
-        Path::new("character")
-    } else {
-        &arguments.input
+    let name = match files::is_standard(&arguments.input) {
+        true => "character.glb".to_owned(),
+        false => several::named("{name}.glb", &arguments.input),
     };
-    let name = source.with_extension("glb");
-    let name = name.file_name().unwrap_or_default().to_string_lossy();
     let page = export.to_page(viewer, &name)?;
     outputs::write(&arguments.output, contents, |out| {
         out.write_all(page.as_bytes())
@@ -177,19 +139,9 @@ fn write_page(arguments: &Arguments, export: &Export, viewer: &str, contents: &s
 fn write_bvh(arguments: &Arguments, import: &Import, report: &mut Report) -> Result<FileReport> {
     let character = &import.character;
     let name = || files::name(&arguments.input);
-    let clip = match &arguments.clip {
-        Some(clip) => Some(files::find_clip(character, clip).with_context(name)?),
-        None => None,
-    };
-    let offsets = match (arguments.offsets, import.format) {
-        (Some(Offsets::Rest), _) | (None, Some(Format::Bvh)) => MovedOffsets::Rest,
-        _ => MovedOffsets::Zero,
-    };
-    let options = BvhOptions::new()
-        .clip(clip)
-        .fps(arguments.fps)
-        .offsets(offsets);
-    let export = bvh::export(character, &options).with_context(name)?;
+    let convert = &arguments.convert;
+    let clip = convert.index(import).with_context(name)?;
+    let export = convert.bvh(import, clip).with_context(name)?;
     files::print_findings(&export.report);
     report.meshes = 0;
     report.clips = character.clips.len().min(1);

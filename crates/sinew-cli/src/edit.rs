@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew_edit::{Edit, Editor, LayerEdit, Report, read_script};
 use sinew_io::Import;
-use sinew_pack::{PackOptions, file_bytes, pack};
+use sinew_pack::{PackOptions, pack_file};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -169,14 +169,8 @@ fn write_packed(arguments: &Arguments, import: &Import) -> Result<()> {
     let (scale, note) = units::metres(Scale::Auto, import, &files::name(&arguments.input));
     note.iter().for_each(|note| files::print_message(note));
     let options = PackOptions::max_error_m((1e-4 / scale) as f32).shell((0.03 / scale) as f32);
-    let clips = character.clips.iter().map(|clip| {
-        let packed = pack(&character.skeleton, clip, &options);
-        packed.with_context(|| format!("clip \"{}\"", clip.name))
-    });
-    let packed = clips.collect::<Result<Vec<_>>>()?;
-    let clips: Vec<_> = packed.iter().map(|packed| &packed.clip).collect();
-    let bytes = file_bytes(&character.skeleton, &clips)?;
-    let what = counted(clips.len(), "packed clip");
+    let bytes = pack_file(&character.skeleton, &character.clips, &options)?;
+    let what = counted(character.clips.len(), "packed clip");
     outputs::write(&arguments.output, &what, |out| out.write_all(&bytes))
 }
 

@@ -1,15 +1,18 @@
 //! Reads inputs (`-` is standard input), finds clips and joints by name, and prints messages.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::names::did_you_mean;
-use sinew::{Character, Clip, Skeleton};
-use sinew_io::{FileReport, Finding, Import, ImportError, Severity, gltf};
-use sinew_samples::mannequin::Mannequin;
+use sinew::{Character, Skeleton};
+use sinew_batch::steps::retarget::mannequin;
+use sinew_io::{FileReport, Finding, Format, Import, ImportError, Severity, gltf};
+use sinew_samples::Figure;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+
+pub use sinew_batch::clips::{find_clip, free_name, listed, times_outside};
+pub use sinew_batch::notation::{rate, seconds};
 
 /// Extensions of character files.
 pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
@@ -89,8 +92,35 @@ pub fn load(path: &Path) -> Result<Import> {
     Ok(import)
 }
 
+/// Start of a path that names a figure made by code, such as `figure:car`. `--figure car` is such a path.
+pub const FIGURE: &str = "figure:";
+
+/// Figure that a path names, unless there is a file of this name.
+pub fn figure(path: &Path) -> Option<Figure> {
+    let named = path.to_str()?.strip_prefix(FIGURE).and_then(Figure::named);
+    named.filter(|_| !path.exists())
+}
+
+/// A figure made by code, as if it came from a glTF file.
+pub fn made(figure: Figure) -> Import {
+    Import {
+        character: match figure {
+            Figure::Mannequin => mannequin().character,
+            other => other.make(),
+        },
+        report: FileReport::default(),
+        source: None,
+        exporter: None,
+        format: Some(Format::Gltf),
+        avatar: None,
+    }
+}
+
 /// Reads a character without messages.
 pub fn load_quietly(path: &Path) -> Result<Import> {
+    if let Some(figure) = figure(path) {
+        return Ok(made(figure));
+    }
     let import = if is_standard(path) {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut bytes);
@@ -119,10 +149,19 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
     })
 }
 
-/// The built-in mannequin. It is computed only once.
-pub fn mannequin() -> Character {
-    static MADE: OnceLock<Character> = OnceLock::new();
-    MADE.get_or_init(|| Mannequin::default().build()).clone()
+/// Skinning method of a character, and who chose it.
+pub fn method(character: &Character) -> String {
+    let why = method_reason(character.stated_method.is_some());
+    format!("{}, {why}", character.method().name())
+}
+
+/// Reason for the method of a character, for reports.
+pub fn method_reason(is_stated: bool) -> &'static str {
+    if is_stated {
+        "as the file states"
+    } else {
+        "because the file states no method"
+    }
 }
 
 /// Name of a file in messages.
@@ -207,34 +246,6 @@ pub fn output(text: &str, extensions: &[&str]) -> Result<PathBuf, String> {
     Err(format!("the name must end in {}", listed(&endings, "or")))
 }
 
-/// Finds a clip by name or index. The error lists all clips.
-pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
-    if let Some(clip) = character.find_clip(wanted) {
-        return Ok(clip);
-    }
-    if character.clips.is_empty() {
-        bail!("there is no clip \"{wanted}\": the file has no clips");
-    }
-    let clips = character.clips.iter().enumerate();
-    let names: Vec<_> = clips
-        .map(|(index, clip)| format!("\"{}\" ({index})", clip.name))
-        .collect();
-    let names = listed(&names, "and");
-    let near = did_you_mean(
-        wanted,
-        character.clips.iter().map(|clip| clip.name.as_str()),
-    );
-    bail!("there is no clip \"{wanted}\"; available: {names}{near}")
-}
-
-/// Name for a new clip. Adds a number if one of `clips` already has `name`.
-pub fn free_name(name: &str, clips: &[Clip]) -> String {
-    let is_taken = |name: &String| clips.iter().any(|clip| clip.name == *name);
-    let numbered = (2..).map(|number| format!("{name} {number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).unwrap_or_default()
-}
-
 /// Finds a joint by name. The error suggests similar names.
 pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     skeleton.find(wanted).ok_or_else(|| {
@@ -262,58 +273,9 @@ pub fn no_joint<'a>(
     anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
 }
 
-/// Joins items as in `a, b and c`.
-pub fn listed(items: &[String], word: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [some @ .., last] => format!("{} {word} {last}", some.join(", ")),
-    }
-}
-
-/// Parses a time in seconds.
-pub fn seconds(text: &str) -> std::result::Result<f64, String> {
-    let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
-    time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
-}
-
-/// Parses frames per second.
-pub fn rate(text: &str) -> Result<f64, String> {
-    let rate = text
-        .parse()
-        .ok()
-        .filter(|f: &f64| (0.01..=1000.0).contains(f));
-    rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
-}
-
-/// A note for each time outside a clip, where its first or last pose is used.
-pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
-    let end = clip.duration_secs;
-    let line = |time: &f64| {
-        let held = match time {
-            _ if *time < 0.0 => "first",
-            _ if *time > f64::from(end) => "last",
-            _ => return None,
-        };
-        Some(format!(
-            "clip \"{}\" lasts from 0 to {end} s; at {time} s its {held} pose is used",
-            clip.name
-        ))
-    };
-    times.iter().filter_map(line).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rates_are_numbers_within_reason() {
-        assert_eq!(rate("29.97"), Ok(29.97));
-        for wrong in ["", "0", "-1", "nan", "1e9", "two"] {
-            assert!(rate(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn names_cannot_command_a_terminal() {

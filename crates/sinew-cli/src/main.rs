@@ -1,6 +1,7 @@
 //! The `sinew` program, with one file per subcommand. Code that other programs could use is in the
 //! libraries.
 
+mod batch;
 mod bench;
 mod bind;
 mod clean;
@@ -28,6 +29,7 @@ mod render;
 mod retarget;
 mod sample;
 mod several;
+mod shown;
 mod signals;
 mod skin;
 mod units;
@@ -35,7 +37,9 @@ mod usage;
 mod view;
 mod weights;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use sinew_samples::Figure;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -94,6 +98,8 @@ enum Verb {
     Clean(clean::Arguments),
     /// Transfer a motion to another character, and keep the feet on the ground
     Retarget(retarget::Arguments),
+    /// Run a recipe over many files, on all cores: clean, retarget, convert, compress, measure. Does nothing twice
+    Batch(batch::Arguments),
     /// Open the viewer to play, inspect and compare files. Without a file, a built-in character walks
     View(view::Arguments),
     /// Print shell completions for commands and options: `sinew completions bash > sinew.bash`
@@ -103,7 +109,9 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse_from(with_verb(std::env::args_os().collect())) {
+    let words = with_figures(with_verb(std::env::args_os().collect()));
+    let read = command().try_get_matches_from(words);
+    let arguments = match read.and_then(|read| Arguments::from_arg_matches(&read)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
@@ -136,9 +144,10 @@ fn main() -> ExitCode {
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Clean(arguments) => clean::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
+        Verb::Batch(arguments) => batch::run(&arguments),
         Verb::View(arguments) => view::run(&arguments),
-        Verb::Completions(arguments) => manual::completions(&arguments, Arguments::command()),
-        Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
+        Verb::Completions(arguments) => manual::completions(&arguments, command()),
+        Verb::Man(arguments) => manual::man(&arguments, command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -154,11 +163,53 @@ fn main() -> ExitCode {
     }
 }
 
+/// The command line. Every command that takes the file of a character takes --figure, too.
+fn command() -> clap::Command {
+    let names = Figure::ALL.map(|made| PossibleValue::new(made.name()).help(made.about()));
+    let figure = Arg::new("figure")
+        .long("figure")
+        .value_name("NAME")
+        .value_parser(PossibleValuesParser::new(names))
+        .help("Use a character made by code instead of a file; can be repeated where there are several inputs");
+    let command = <Arguments as CommandFactory>::command();
+    command.mut_subcommands(|verb| match verb.get_name() {
+        "demo" | "bench" | "mocap" | "completions" | "man" => verb,
+        _ => verb.arg(figure.clone()),
+    })
+}
+
+/// Replaces `--figure NAME` by the path `figure:NAME`. An unknown name stays, and is refused later.
+fn with_figures(words: Vec<OsString>) -> Vec<OsString> {
+    let mut left = words.into_iter().peekable();
+    let mut done = Vec::new();
+    while let Some(word) = left.next() {
+        let text = word.to_str().unwrap_or_default();
+        let named = match text.strip_prefix("--figure=") {
+            Some(name) => Some(name.to_owned()),
+            None if text == "--figure" => left
+                .peek()
+                .and_then(|name| name.to_str())
+                .map(str::to_owned),
+            None => None,
+        };
+        match named.filter(|name| Figure::named(name).is_some()) {
+            Some(name) => {
+                if text == "--figure" {
+                    left.next();
+                }
+                done.push(format!("{}{name}", files::FIGURE).into());
+            }
+            None => done.push(word),
+        }
+    }
+    done
+}
+
 /// Inserts `view` (`info` without a display) if the first word is a file and not a command.
 fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(first) = words.get(1)
         && Path::new(first).is_file()
-        && Arguments::command().find_subcommand(first).is_none()
+        && command().find_subcommand(first).is_none()
     {
         let verb = if !features::HAS_WINDOW {
             files::print_message(&format!(
@@ -191,7 +242,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     let verb = std::env::args_os().nth(1);
     let verb = verb.and_then(|verb| verb.into_string().ok());
-    let known = |verb: &String| Arguments::command().find_subcommand(verb).is_some();
+    let known = |verb: &String| command().find_subcommand(verb).is_some();
     let verb = verb.filter(known);
     files::print_message(&usage::in_one_line(error, verb.as_deref()));
     ExitCode::from(2)

@@ -7,6 +7,7 @@ use crate::{outputs, usage};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use sinew::Character;
+use sinew_batch::steps::retarget::mannequin;
 use sinew_io::c3d;
 use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
 use std::collections::HashSet;
@@ -123,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => MarkerSet::standard(),
     };
     let (mut character, source) = match arguments.onto.to_str() {
-        Some("mannequin") => (files::mannequin(), None),
+        Some("mannequin") => (mannequin().character, None),
         _ => {
             let import = files::load(&arguments.onto)?;
             (import.character, import.source)

@@ -109,15 +109,18 @@ pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
 /// Summary of the contents of a character.
 pub fn contents(character: &Character) -> String {
     let mut text = counted(character.skeleton.len(), "joint");
-    for (count, what) in [
-        (character.meshes.len(), "mesh"),
-        (character.clips.len(), "clip"),
-    ] {
+    for (count, what) in [(meshes(character), "mesh"), (character.clips.len(), "clip")] {
         if count > 0 {
             text += &format!(", {}", counted(count, what));
         }
     }
     text
+}
+
+/// Number of meshes with data. Hidden meshes have none.
+pub fn meshes(character: &Character) -> usize {
+    let meshes = character.meshes.iter();
+    meshes.filter(|mesh| !mesh.primitives.is_empty()).count()
 }
 
 /// Prints a line about a written file, with its contents and size.

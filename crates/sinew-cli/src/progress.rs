@@ -24,6 +24,14 @@ impl Bar {
         }
     }
 
+    /// Creates a bar that counts files.
+    pub fn files(files: u64) -> Self {
+        Self::of(
+            ProgressBar::new(files),
+            "{bar:32} {pos}/{len} files, {per_sec}, {eta} left",
+        )
+    }
+
     /// Creates a bar that counts percent.
     pub fn percent() -> Self {
         Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} left")
@@ -50,6 +58,11 @@ impl Bar {
         if is_long(self.begin.elapsed()) {
             self.bar.set_position(done as u64);
         }
+    }
+
+    /// Prints with `print` while the bar is hidden.
+    pub fn hidden<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Removes the bar from the terminal.

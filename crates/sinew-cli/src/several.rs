@@ -106,12 +106,11 @@ pub fn output(output: &Path, input: &Path) -> PathBuf {
 /// Replaces {name} in a text with the name of the input, without folder and extension.
 pub fn named(text: &str, input: &Path) -> String {
     let stem = input.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = if files::is_standard(input) {
-        "stdin".into()
-    } else {
-        stem
+    let stem = match files::is_standard(input) {
+        true => "stdin",
+        false => stem.strip_prefix(files::FIGURE).unwrap_or(&stem),
     };
-    text.replace(NAME, &stem)
+    text.replace(NAME, stem)
 }
 
 /// Refuses one output for several inputs, and inputs whose outputs would have the same name.

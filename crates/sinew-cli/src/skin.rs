@@ -1,5 +1,6 @@
 //! `sinew skin`: writes the deformed mesh at a time of a clip.
 
+use crate::shown::ShownOption;
 use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -29,9 +30,11 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
-    /// The skinning method. Default: the method that the file requests (FBX only), otherwise lbs
+    /// The skinning method. Default: the method that the file states, otherwise lbs. `sinew info` shows it
     #[arg(long, value_enum)]
     method: Option<Skinning>,
+    #[command(flatten)]
+    shown: ShownOption,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -82,7 +85,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         times => times,
     };
 
-    let import = files::load(&arguments.input)?;
+    let mut import = files::load(&arguments.input)?;
+    let shown = arguments.shown.apply(&mut import.character);
+    shown.with_context(|| files::name(&arguments.input))?;
     let character = &import.character;
     let named = |clip| files::find_clip(character, clip).context(files::name(&arguments.input));
     let clip = match &arguments.clip {
@@ -94,8 +99,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let outside = files::times_outside(&character.clips[clip], times);
         outside.iter().for_each(|line| files::print_message(line));
     }
-    let requested = arguments.method.map(Method::from).or(import.method);
-    let method = requested.unwrap_or(Method::Linear);
+    let chosen = arguments.method.map(Method::from);
+    let method = chosen.unwrap_or(character.method());
     let moments = times
         .iter()
         .map(|&time| sinew::deform(character, clip, time, method))
@@ -110,6 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     let what = contents(character, clip, times, &moments);
+    let what = format!("{what}, by {}", method.name());
     match kind.as_str() {
         "obj" => outputs::write(output, &what, |mut out| {
             sinew_io::write_obj(character, &moments[0], &mut out)

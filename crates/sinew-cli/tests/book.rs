@@ -16,7 +16,7 @@ const STEP_SECS: f64 = 1.0 / 480.0;
 /// Samples between keys of all joints.
 const KEYS: usize = 8;
 
-fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
+pub fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
     let mut pose = skeleton.rest().clone();
     sample(clip, skeleton, secs, &mut pose).unwrap();
     let mut model = ModelPose::identity(skeleton.len());

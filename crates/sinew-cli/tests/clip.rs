@@ -373,3 +373,58 @@ fn an_edit_of_nothing_is_refused_with_the_way_out() {
         assert!(!folder.join("unchanged.glb").exists());
     }
 }
+
+#[test]
+fn curves_are_made_from_keys_and_joints() {
+    let folder = program::folder("curves");
+    let out = folder.join("out.glb");
+    let clip = |rest: &[&str]| {
+        let words = ["clip", "--figure", "robot-arm", "-o", "out.glb"];
+        run(&folder, &[&words[..], rest].concat())
+    };
+    let good = |rest: &[&str]| {
+        let output = clip(rest);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{rest:?}: {said}");
+        sinew_io::import(&out).expect("a file").character.clips[0].clone()
+    };
+    let made = good(&[
+        "--curve",
+        "fade=0:0,0.5:1",
+        "--curve",
+        "eye=1:1/2/3",
+        "--curve",
+        "bend=elbow.angle",
+    ]);
+    let value = |name: &str, at: f64, width: usize| {
+        let curve = made
+            .curves
+            .iter()
+            .find(|curve| curve.name == name)
+            .expect(name);
+        let mut out = vec![0.0; width];
+        curve.track.sample(at, &mut out).expect("as wide");
+        out
+    };
+    assert_eq!(value("fade", 0.25, 1), [0.5]);
+    assert_eq!(value("eye", 0.0, 3), [1.0, 2.0, 3.0]);
+    // The elbow is at 40 degrees at first, and at 66 after a second.
+    for (at, degrees) in [(0.0, 40.0), (1.0, 66.0)] {
+        let angle = value("bend", at, 1)[0];
+        assert!((angle - degrees).abs() < 0.1, "{at}: {angle}");
+    }
+    for (curve, code, said) in [
+        ("fade", 2, "a curve is NAME="),
+        ("fade=0:0,0.5", 2, "a curve is NAME="),
+        ("fade=0:0,0.5:1/2", 2, "a curve is NAME="),
+        ("fade=0.5:0,0:1", 1, "--curve fade"),
+        ("fade=0:0,99:1", 1, "after the end"),
+        ("bend=elbwo.angle", 1, "did you mean elbow"),
+        ("lift=elbow.translation.y", 1, "no keys of that channel"),
+    ] {
+        let output = clip(&["--curve", curve]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{curve}: {text}");
+        assert!(text.contains(said), "{curve}: {text}");
+    }
+}

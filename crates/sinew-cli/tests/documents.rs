@@ -1,5 +1,6 @@
 //! Commands in README and docs: each command of a code block runs, on files made by code under the names in it.
 
+use crate::machine::MACHINE;
 use crate::made_vrm::{Version, avatar, glb};
 use crate::mocap::c3d;
 use crate::program::{demo_files, folder, good, root, run, write};
@@ -49,6 +50,8 @@ fn every_command_of_the_documents_runs() {
                 fs::copy(input.path(), folder.join(input.file_name())).expect("a copy");
             }
         }
+        add_batch(&folder);
+        write(&folder, "walk.json", MACHINE);
         for command in commands {
             let words = small(words(&command));
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -63,6 +66,20 @@ fn every_command_of_the_documents_runs() {
         }
     }
     assert!(count > 75, "{count} commands were found");
+}
+
+/// The recipe of `docs/batch.md`, with a take.
+fn add_batch(folder: &Path) {
+    let text = fs::read_to_string(root().join("docs/batch.md")).expect("a document");
+    let recipe = text.split("```toml\n").nth(1).expect("a recipe");
+    let recipe = recipe.split("```").next().expect("its end");
+    fs::write(folder.join("nightly.toml"), recipe).expect("the folder is ours");
+    fs::create_dir_all(folder.join("takes/monday")).expect("the folder is ours");
+    fs::copy(
+        folder.join("walk.bvh"),
+        folder.join("takes/monday/walk.bvh"),
+    )
+    .expect("a take");
 }
 
 #[test]

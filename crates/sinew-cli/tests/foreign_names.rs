@@ -10,7 +10,7 @@ use std::path::Path;
 const HOSTILE: &str = "\nfaked\u{1b}[2J\u{202e}\u{9b}31m";
 
 /// `@` stands for the hostile end of a name.
-const COMMANDS: [(&str, i32); 39] = [
+const COMMANDS: [(&str, i32); 41] = [
     ("info bad.gltf --joints", 0),
     ("info bad.gltf --joints --json", 0),
     ("skin bad.gltf", 0),
@@ -45,6 +45,8 @@ const COMMANDS: [(&str, i32); 39] = [
     ("compress bad.gltf -o c.sinew", 0),
     ("compress bad.gltf --json -o c.sinew", 0),
     ("compress bad.gltf -o -", 0),
+    ("batch library.toml", 0),
+    ("batch library.toml --json", 0),
     ("clean body.gltf -o c.glb", 0),
     ("clean body.gltf --json -o c.glb", 0),
     ("retarget body.gltf --onto body.gltf --report -o r.glb", 0),
@@ -132,6 +134,9 @@ fn names_fake_no_line_and_send_no_command_in_any_verb() {
     }
     let map = map.into_iter().map(|(k, v)| (k + HOSTILE, v)).collect();
     write(&folder, "map.json", Value::Object(map).to_string());
+    let recipe =
+        "inputs = \"body.gltf\"\n[[step]]\nverb = \"convert\"\noutput = \"made/{name}.glb\"\n";
+    write(&folder, "library.toml", recipe);
     for (command, code) in COMMANDS {
         let words = command.split(' ').map(|word| word.replace('@', HOSTILE));
         let words: Vec<String> = words.collect();

@@ -1,5 +1,6 @@
 //! Tests of the program as its users run it: a file for each topic, folders for shared code.
 
+mod batch;
 #[allow(dead_code, reason = "some of it is used")]
 #[path = "../../sinew-rig/tests/people/beasts.rs"]
 mod beasts;
@@ -19,12 +20,14 @@ mod dist;
 mod documents;
 mod edit;
 mod exhibits;
+mod figures;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
 mod foreign_names;
 mod formats;
 mod ik;
 mod limits;
+mod machine;
 #[path = "../../sinew-io/tests/made_c3d/mod.rs"]
 mod made_c3d;
 #[path = "../../sinew-rig/tests/made_capture/mod.rs"]
@@ -52,6 +55,7 @@ mod retarget_fbx;
 mod rig;
 mod said;
 mod several;
+mod shown;
 mod skin;
 #[path = "../examples/book/story/mod.rs"]
 mod story;

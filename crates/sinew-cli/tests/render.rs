@@ -102,7 +102,7 @@ fn every_flag_changes_the_picture() {
     assert_eq!(
         plain,
         bent(&["--method", "dqs"]),
-        "what is not said has its default"
+        "the figure states its method"
     );
     let flags: [&[&str]; 20] = [
         &["--rest"],
@@ -142,6 +142,36 @@ fn every_flag_changes_the_picture() {
     assert_ne!(mixed, dominant);
     let clear = bent(&["--background", "clear"]);
     assert_eq!(clear.pixel(1, 1)[3], 0);
+}
+
+#[test]
+fn pictures_show_the_stated_method() {
+    if is_without_gpu() {
+        return;
+    }
+    let folder = folder("stated_method");
+    let at = folder.join("tube.glb");
+    let path = at.to_str().expect("a path of letters");
+    let out = folder.join("x.png");
+    let out = out.to_str().expect("a path of letters");
+    for (stated, name) in [(Some(sinew::Method::DualQuat), "dqs"), (None, "lbs")] {
+        let tube = sinew::Character {
+            stated_method: stated,
+            ..sinew_samples::tube_character()
+        };
+        sinew_io::gltf::write(&at, &tube, &Default::default()).expect("written");
+        let render = [
+            "render", path, "--time", "1.5", "--size", "40x30", "-o", out,
+        ];
+        let report: Value =
+            serde_json::from_slice(&good(&[&render[..], &["--json"]].concat())).expect("a report");
+        assert_eq!(report["methods"], serde_json::json!([name]));
+        let plain = std::fs::read(out).expect("written");
+        good(&[&render[..], &["--method", name]].concat());
+        assert!(plain == std::fs::read(out).expect("written"), "{name}");
+        let said = text(&run(&[&render[..], &["--report"]].concat()).stderr);
+        assert!(said.contains(&format!("is skinned by {name}, ")), "{said}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@ use crate::program;
 
 use program::demo::{Folder, bad, good, json, numbers, run, text};
 use serde_json::Value;
+use sinew::Method;
 use sinew_io::gltf;
 
 #[test]
@@ -63,10 +64,11 @@ fn clips_go_by_name_and_number_and_methods_differ() {
     assert_eq!(skin(&["--clip", "0", "--time", "1.5"]), twisted);
     assert_eq!(skin(&["--time", "1.5"]), twisted, "the first clip");
     assert_ne!(skin(&["--clip", "1", "--time", "1.5"]), twisted);
-    assert_eq!(skin(&["--time", "1.5", "--method", "lbs"]), twisted);
+    let own = skin(&["--time", "1.5", "--method", "dqs"]);
+    assert_eq!(own, twisted, "the tube states its method");
     let rigid = skin(&["--time", "1.5", "--method", "rigid"]);
-    let dqs = skin(&["--time", "1.5", "--method", "dqs"]);
-    assert!(rigid != twisted && dqs != twisted && rigid != dqs);
+    let lbs = skin(&["--time", "1.5", "--method", "lbs"]);
+    assert!(rigid != twisted && lbs != twisted && rigid != lbs);
 
     let rest = json(&skin(&[]));
     assert_eq!(rest["clip"], Value::Null);
@@ -76,6 +78,61 @@ fn clips_go_by_name_and_number_and_methods_differ() {
         at_start["samples"][0]["meshes"],
         rest["samples"][0]["meshes"]
     );
+}
+
+/// The tube in a file that states a skinning method, or none.
+fn stating(folder: &Folder, name: &str, method: Option<Method>) -> String {
+    let path = folder.at(name);
+    let tube = sinew::Character {
+        stated_method: method,
+        ..sinew_samples::tube_character()
+    };
+    gltf::write(&path, &tube, &gltf::ExportOptions::new()).expect("written");
+    path
+}
+
+#[test]
+fn a_file_is_skinned_by_the_method_that_it_states_and_otherwise_linearly() {
+    let folder = Folder::new();
+    for (stated, name) in [
+        (Some(Method::DualQuat), "dqs"),
+        (Some(Method::Rigid), "rigid"),
+        (Some(Method::Linear), "lbs"),
+        (None, "lbs"),
+    ] {
+        let tube = stating(&folder, "stating.glb", stated);
+        let moment = ["skin", &tube, "--clip", "bend", "--time", "2"];
+        let plain = good(&moment);
+        assert_eq!(plain, good(&[&moment[..], &["--method", name]].concat()));
+        let obj = folder.at("stated.obj");
+        let said = run(&[&moment[..], &["-o", &obj]].concat());
+        let said = text(&said.stderr);
+        assert!(said.contains(&format!(", by {name}")), "{said}");
+
+        let info = json(&good(&["info", "--json", &tube]));
+        assert_eq!(info["method"], name);
+        assert_eq!(info["method_stated"], stated.is_some());
+        let why = match stated {
+            Some(_) => "as the file states",
+            None => "because the file states no method",
+        };
+        let line = format!("skinning   {name}, {why}\n");
+        assert!(good(&["info", &tube]).contains(&line));
+        let measured = good(&["measure", &tube, "--fps", "1"]);
+        let line = format!("method     {name}, {why}\n");
+        assert!(measured.contains(&line), "{measured}");
+        let measured = json(&good(&["measure", &tube, "--fps", "1", "--json"]));
+        assert_eq!(measured["method"], name);
+    }
+    // Files of other verbs state the same method.
+    let tube = stating(&folder, "stating.glb", Some(Method::DualQuat));
+    let other = folder.at("other.gltf");
+    assert!(
+        run(&["clip", &tube, "--reverse", "-o", &other])
+            .status
+            .success()
+    );
+    assert_eq!(json(&good(&["info", "--json", &other]))["method"], "dqs");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use crate::name::Name;
 use sinew::clip::{Channel, ClipEditError, KeyError};
 use sinew::ik::IkError;
+use sinew_rig::motion::MotionError;
 use thiserror::Error;
 
 /// Error of an edit. The document is unchanged.
@@ -138,6 +139,9 @@ pub enum Reason {
     /// Joints without left and right.
     #[error("no joint names distinguish left from right")]
     NoSides,
+    /// Motion that cannot be cleaned.
+    #[error(transparent)]
+    Motion(#[from] MotionError),
     /// Motion in model space, which has no keys relative to parents.
     #[error("clip \"{0}\" is in model space; only clips relative to parents can be edited")]
     InModel(String),

@@ -37,7 +37,8 @@ mod script;
 pub use apply::apply;
 pub use document::{Document, Motion};
 pub use edit::{
-    ClipEdit, Edit, EventEdit, JointValue, KeyEdit, Keys, LayerEdit, Moment, PoseEdit, Reach, Space,
+    Clean, ClipEdit, Edit, EventEdit, JointValue, KeyEdit, Keys, LayerEdit, Moment, PoseEdit,
+    Reach, Space,
 };
 pub use editor::{Editor, Step};
 pub use error::{EditError, Reason};

@@ -1,4 +1,4 @@
-use crate::support::{bits, clip, run};
+use crate::support::{bits, clip, edit, run};
 use serde_json::json;
 use sinew::Character;
 use sinew_edit::Editor;
@@ -137,4 +137,66 @@ fn a_document_gives_the_character_back() {
     let editor = Editor::new(character.clone());
     assert_eq!(editor.document().character(), character);
     assert_eq!(bits(&editor.document().character()), bits(&character));
+}
+
+/// Half a second of noise on the head of the walk.
+fn noisy_walk() -> Editor {
+    let mut editor = walking();
+    for key in 0..16 {
+        let turn = if key % 2 == 0 { 0.03 } else { -0.03 };
+        let key = json!({"do": "insert_key", "clip": "walk", "joint": "head", "time_secs": f64::from(key) / 30.0,
+            "rotation": [turn, 0, 0, 1], "limits": "allow"});
+        run(&mut editor, key);
+    }
+    editor
+}
+
+#[test]
+fn a_capture_is_cleaned_and_undone_to_the_bit() {
+    for edit in [
+        json!({"do": "clean_clip", "clip": "walk"}),
+        json!({"do": "clean_clip", "clip": "walk", "no_gaps": true, "no_spikes": true, "no_limits": true, "no_feet": true,
+               "cutoff": 5}),
+        json!({"do": "clean_clip", "clip": "walk", "range": [0.1, 0.4]}),
+    ] {
+        let mut editor = noisy_walk();
+        let before = bits(&editor.document().character());
+        run(&mut editor, edit);
+        let text = editor
+            .done()
+            .next_back()
+            .expect("a step")
+            .report
+            .text
+            .clone();
+        assert!(text.contains("filtered") && text.contains("jerk"), "{text}");
+        assert_ne!(bits(&editor.document().character()), before);
+        editor.undo();
+        assert_eq!(bits(&editor.document().character()), before);
+        editor.redo();
+        assert_ne!(bits(&editor.document().character()), before);
+    }
+    let mut editor = noisy_walk();
+    for (wrong, part) in [
+        (
+            json!({"do": "clean_clip", "clip": "walk", "cutoff": -1}),
+            "cut-off",
+        ),
+        (
+            json!({"do": "clean_clip", "clip": "walk", "cutoff": 5, "no_filter": true}),
+            "no_filter",
+        ),
+        (
+            json!({"do": "clean_clip", "clip": "walk", "floor": 0, "no_feet": true}),
+            "no_feet",
+        ),
+        (
+            json!({"do": "clean_clip", "clip": "walk", "range": [2, 1]}),
+            "range",
+        ),
+        (json!({"do": "clean_clip", "clip": "swim"}), "swim"),
+    ] {
+        let error = editor.run(edit(wrong)).expect_err("refused").to_string();
+        assert!(error.contains(part), "{error}");
+    }
 }

@@ -20,6 +20,7 @@ pub fn every_edit() -> Vec<serde_json::Value> {
         json!({"do": "retime_clip", "clip": "walk", "factor": 2}),
         json!({"do": "set_duration", "clip": "walk", "duration_secs": 30}),
         json!({"do": "resample_clip", "clip": "walk", "fps": 30}),
+        json!({"do": "clean_clip", "clip": "walk"}),
         json!({"do": "reduce_keys", "clip": "walk"}),
         json!({"do": "smooth_keys", "clip": "walk", "keys": keys, "width_secs": 0.05}),
         json!({"do": "insert_key", "clip": "walk", "joint": "head", "time_secs": 0.33, "rotation": [0.1, 0, 0, 0.995]}),

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use sinew::Character;
 use sinew::steps::{finish, pause};
-use sinew::{Character, Method};
 
 #[cfg(feature = "fbx")]
 use crate::fbx;
@@ -71,8 +71,6 @@ pub struct Import {
     pub report: FileReport,
     /// The glTF document. On export, it restores data that a [`Character`] cannot hold.
     pub source: Option<gltf::SourceDocument>,
-    /// The skinning method that the file requests. Only FBX files set it.
-    pub method: Option<Method>,
     /// The program that wrote the file, if the file names it.
     pub exporter: Option<String>,
     /// The format of the file. `None` if the character does not come from a file.
@@ -245,7 +243,6 @@ async fn import_as(
         Format::Fbx => {
             let read = fbx::import_file(bytes, path)?;
             return Ok(Import {
-                method: read.method,
                 exporter: read.exporter,
                 ..plain(format, read.character, read.report)
             });
@@ -277,7 +274,6 @@ fn plain(format: Format, character: Character, report: FileReport) -> Import {
         character,
         report,
         source: None,
-        method: None,
         exporter: None,
         format: Some(format),
         avatar: None,

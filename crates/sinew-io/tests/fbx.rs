@@ -309,7 +309,11 @@ fn the_skinning_method_is_kept() {
         fbx.objects = fbx
             .objects
             .replace(plain, &format!("{plain}\nSkinningType: \"{reported}\""));
-        assert_eq!(read(&fbx).method, Some(wanted), "{reported}");
+        assert_eq!(
+            read(&fbx).character.stated_method,
+            Some(wanted),
+            "{reported}"
+        );
     }
     let mut blend = strip(Z_UP);
     let plain = "Link_DeformAcuracy: 50";
@@ -320,11 +324,11 @@ fn the_skinning_method_is_kept() {
         &format!("{plain}\nSkinningType: \"Blend\"\n{weights}"),
     );
     let import = read(&blend);
-    assert_eq!(import.method, Some(Method::DualQuat));
+    assert_eq!(import.character.stated_method, Some(Method::DualQuat));
     assert!(codes(&import).contains(&"FBX_BLENDED_SKINNING"));
     let mut bare = Fbx::new(Y_UP);
     bare.node(ROOT, "alone", "Null", &[]).connect(ROOT, 0);
-    assert_eq!(read(&bare).method, None);
+    assert_eq!(read(&bare).character.stated_method, None);
     let _ = SKIN;
 }
 

@@ -32,6 +32,7 @@ mod gltf_layers;
 mod gltf_lenient;
 mod gltf_limits;
 mod gltf_materials;
+mod gltf_method;
 mod gltf_optimised;
 mod gltf_source;
 mod gltf_textures;

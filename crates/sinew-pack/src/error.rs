@@ -61,6 +61,14 @@ pub enum PackError {
         /// Joint index of the track.
         joint: usize,
     },
+    /// One of several clips cannot be packed.
+    #[error("clip \"{name}\": {source}")]
+    InClip {
+        /// Name of the clip.
+        name: String,
+        /// Cause of the error.
+        source: Box<Self>,
+    },
     /// The clip does not fit into four gigabytes.
     #[error("the packed clip would exceed four gigabytes; split the clip")]
     TooLarge,

@@ -38,7 +38,7 @@ pub use error::PackError;
 pub use file::file_bytes;
 pub use measure::object_space_error;
 pub use options::PackOptions;
-pub use pack::{Packed, pack};
+pub use pack::{Packed, pack, pack_file};
 pub use report::PackReport;
 
 /// Compiles the example of the readme.

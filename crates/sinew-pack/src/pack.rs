@@ -8,6 +8,7 @@ use crate::encode::plan;
 use crate::encode::plan::{Kept, Plan};
 use crate::encode::vectors::VectorTrack;
 use crate::error::PackError;
+use crate::file::file_bytes;
 use crate::measure;
 use crate::options::PackOptions;
 use crate::report::{PackReport, report};
@@ -44,6 +45,28 @@ pub struct Packed {
     pub clip: PackedClip<'static>,
     /// Sizes, measured error and unchanged channels.
     pub report: PackReport,
+}
+
+/// Packs clips and writes them with their skeleton: bytes of a `.sinew` file, as
+/// [`file_bytes`](crate::file_bytes).
+///
+/// # Errors
+/// As [`pack`], with the name of the clip, and as `file_bytes`.
+pub fn pack_file(
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    options: &PackOptions,
+) -> Result<Vec<u8>, PackError> {
+    let packed = clips.iter().map(|clip| {
+        let packed = pack(skeleton, clip, options);
+        packed.map_err(|source| PackError::InClip {
+            name: clip.name.clone(),
+            source: Box::new(source),
+        })
+    });
+    let packed = packed.collect::<Result<Vec<_>, _>>()?;
+    let clips: Vec<_> = packed.iter().map(|packed| &packed.clip).collect();
+    file_bytes(skeleton, &clips)
 }
 
 /// Packs a clip for its skeleton. Returns the smallest result whose error, as sampled and as

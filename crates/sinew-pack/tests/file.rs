@@ -7,7 +7,7 @@ use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::clip::{Curve, MorphTrack};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track};
-use sinew_pack::{file_bytes, pack};
+use sinew_pack::{file_bytes, pack, pack_file};
 
 fn rich_file() -> (Skeleton, Clip, Vec<u8>) {
     let skeleton = chain(11, 0.2);
@@ -42,6 +42,18 @@ fn rich_file() -> (Skeleton, Clip, Vec<u8>) {
     let packed = pack(&skeleton, &clip, &METRES).unwrap();
     let bytes = file_bytes(&skeleton, &[&packed.clip, &packed.clip]).unwrap();
     (skeleton, clip, bytes)
+}
+
+#[test]
+fn several_clips_are_packed_at_once_and_errors_name_the_clip() {
+    let (skeleton, clip, bytes) = rich_file();
+    let mut clips = [clip.clone(), clip];
+    assert_eq!(pack_file(&skeleton, &clips, &METRES), Ok(bytes));
+    clips[1].name = "odd".into();
+    clips[1].joint_mut(11).rotation = clips[1].joint_mut(0).rotation.clone();
+    let refused = pack_file(&skeleton, &clips, &METRES).unwrap_err();
+    let expected = "clip \"odd\": there is a track for joint 11, but the skeleton has 11 joints";
+    assert_eq!(refused.to_string(), expected);
 }
 
 #[test]

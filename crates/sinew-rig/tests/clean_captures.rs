@@ -54,10 +54,12 @@ fn line(what: &str, found: &MotionReport) {
     );
 }
 
-/// Holds the figures of `docs/motion.md`. Goals that they miss: an error below 0.2 cm without feet,
-/// half the error after cleaning (both at 30 frames per second), 1.2 times the jerk (`pybvh_test3`).
+/// Holds the figures of `docs/motion.md`. Goals that they miss: half the error (0.50 and 0.54 of it are
+/// left), 1.2 times the jerk (1.25), 0.5 cm/s at true contacts (1.3), on `animateddrawings_fair1_dab` and
+/// `threejs_pirouette`.
 #[test]
 fn a_damaged_capture_comes_nearer_to_the_truth_and_a_clean_one_stays_near() {
+    let mut failed = Vec::new();
     for name in CHOSEN_ON.iter().chain(&SCORED_ON) {
         let Some((skeleton, truth)) = capture(name) else {
             continue;
@@ -77,22 +79,34 @@ fn a_damaged_capture_comes_nearer_to_the_truth_and_a_clean_one_stays_near() {
         let before = compared(&skeleton, &bad, &truth);
         line("damaged", &before);
         let after = run(&bad, &CleanOptions::new(), "cleaned");
-        if !SCORED_ON.contains(name) {
-            continue;
-        }
-        assert!(error_cm(&without) < 0.35, "{name}");
-        assert!(error_cm(&with) < 1.0, "{name}");
-        assert!(error_cm(&after) < 0.56 * error_cm(&before), "{name}");
-        assert!(slide_cm_s(&after).is_none_or(|slide| slide < 0.5), "{name}");
-        assert!(
-            after.jerk_mean < 2.3 * after.reference.unwrap().jerk_mean,
-            "{name}"
-        );
+        let there = after.reference.unwrap();
+        let goals = [
+            (
+                error_cm(&without) < 0.2,
+                "an undamaged one stays within 2 mm",
+            ),
+            (error_cm(&with) < 1.0, "and within 10 mm with its feet held"),
+            (
+                error_cm(&after) < 0.55 * error_cm(&before),
+                "about half the error is left",
+            ),
+            (after.jerk_mean < 1.3 * there.jerk_mean, "jerk"),
+            (slide_cm_s(&after).is_none_or(|slide| slide < 0.5), "slide"),
+            (
+                there.slide_mean_cm_s.is_none_or(|slide| slide < 1.5),
+                "slide at true contacts",
+            ),
+        ];
+        let is_scored = SCORED_ON.contains(name);
+        let missed = goals.iter().filter(|(met, _)| is_scored && !met);
+        missed.for_each(|(_, what)| failed.push(format!("{name}: {what}")));
     }
+    assert!(failed.is_empty(), "{failed:#?}");
 }
 
 #[test]
 fn a_jump_a_crawl_a_cartwheel_and_stairs_keep_their_contacts() {
+    let mut failed = Vec::new();
     for made in made_motion::all() {
         let (name, skeleton, truth) = (made.name, &made.skeleton, &made.clip);
         let found = compared(skeleton, truth, truth);
@@ -118,11 +132,13 @@ fn a_jump_a_crawl_a_cartwheel_and_stairs_keep_their_contacts() {
             let after = compared(skeleton, &done.clip, truth);
             line(what, &after);
             let kept = after.reference.unwrap().contact_kept.unwrap();
-            let least = if what == "as made" { 0.94 } else { 0.85 };
-            assert!(kept > least, "{name}, {what}: {kept}");
-            assert!(slide_cm_s(&after).unwrap() < 0.5, "{name}, {what}");
+            let least = if what == "as made" { 0.92 } else { 0.85 };
+            if !(kept > least && slide_cm_s(&after).unwrap() < 0.5) {
+                failed.push(format!("{name}, {what}: {kept}"));
+            }
         }
     }
+    assert!(failed.is_empty(), "{failed:#?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub mod bodies;
 mod captured;
 mod car;
 mod exhibit;
+mod figure;
 mod grove;
 #[cfg(feature = "gpu")]
 mod grove_show;
@@ -20,6 +21,7 @@ mod solar_system;
 mod tube;
 
 pub use car::{Car, Wheel, car_character};
+pub use figure::Figure;
 pub use grove::Grove;
 #[cfg(feature = "gpu")]
 pub use grove_show::{GROVE_NAMES, GroveShow};

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 use sinew::character::{Character, Material, Node};
 use sinew::mesh::{Mesh, Primitive};
 use sinew::skeleton::Skeleton;
-use sinew::skin::Skin;
+use sinew::skin::{Method, Skin};
 use sinew::transform::Affine;
 
 pub(crate) fn painted(
@@ -16,10 +16,12 @@ pub(crate) fn painted(
     (shape, transform, Vec3::from_array(color).extend(1.0))
 }
 
-/// Character with one mesh, which is bound at rest to all joints of a skeleton.
+/// Character with one mesh, which is bound at rest to all joints of a skeleton. Its weights are made
+/// for dual quaternions.
 pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primitive) -> Character {
     let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
+    character.stated_method = Some(Method::DualQuat);
     character.skins.push(skin);
     character.materials.push(Material {
         name: name.to_owned(),

@@ -19,6 +19,26 @@ pub enum Method {
     Quaternion,
 }
 
+impl Method {
+    /// All methods, the simplest first.
+    pub const ALL: [Self; 4] = [Self::Rigid, Self::Linear, Self::DualQuat, Self::Quaternion];
+
+    /// Name in files and in the program: `rigid`, `lbs`, `dqs` or `quat`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rigid => "rigid",
+            Self::Linear => "lbs",
+            Self::DualQuat => "dqs",
+            Self::Quaternion => "quat",
+        }
+    }
+
+    /// Method with this [`Method::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+}
+
 /// Vertices before skinning.
 #[derive(Clone, Copy, Debug)]
 pub struct Vertices<'a> {

@@ -4,7 +4,7 @@ use crate::document::MadeFigure;
 use crate::session::Session;
 use crate::state::{
     CameraCommand, Command, FileCommand, PaneCommand, PlaybackCommand, Preset, Selection,
-    SelectionCommand, method_word,
+    SelectionCommand,
 };
 
 /// State of the view, as far as a link holds it. A part that is `None` or empty changes nothing.
@@ -30,8 +30,7 @@ impl Link {
         for (name, value) in parts {
             match name {
                 "sample" => {
-                    let mut figures = MadeFigure::ALL.into_iter();
-                    link.sample = figures.find(|figure| figure.name() == value);
+                    link.sample = MadeFigure::named(value);
                 }
                 "clip" => link.clip = Some(value.to_owned()),
                 "method" => link.methods = value.split(',').map(str::to_owned).collect(),
@@ -70,9 +69,7 @@ impl Link {
         Self {
             sample: file.and_then(|file| file.made),
             clip: Some(clip),
-            methods: methods
-                .map(|pane| method_word(pane.method).to_owned())
-                .collect(),
+            methods: methods.map(|pane| pane.method.name().to_owned()).collect(),
             time_secs: Some(playback.time_secs).filter(|_| !playback.is_playing),
             camera: Some([angles[0], angles[1], zoom]),
         }
@@ -192,7 +189,7 @@ mod tests {
             (state.playback.time_secs, state.playback.is_playing),
             (0.25, false)
         );
-        let methods: Vec<&str> = state.panes.iter().map(|p| method_word(p.method)).collect();
+        let methods: Vec<&str> = state.panes.iter().map(|p| p.method.name()).collect();
         assert_eq!(methods, ["lbs", "dqs"]);
         let angles = [state.camera.azimuth_rad, state.camera.elevation_rad];
         for (angle, degrees) in angles.into_iter().zip([-30.0_f32, 10.0]) {

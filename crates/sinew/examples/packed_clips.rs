@@ -1,10 +1,9 @@
 //! Packs clips with an error of 0.1 mm, writes a `.sinew` file and plays the packed clips.
 
 use sinew::clip::packed::PackedFile;
-use sinew::{Method, Playable, Rig};
+use sinew::{Method, Rig};
 use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_samples::mannequin::Mannequin;
-use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let person = Mannequin::default().build();
@@ -23,10 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = file_bytes(&person.skeleton, &packed.iter().collect::<Vec<_>>())?;
     println!("{} bytes in all", bytes.len());
     let file = PackedFile::from_bytes(&bytes)?;
-    let clips = file.clips.into_iter();
-    let clips = clips.map(|clip| Arc::new(clip.into_owned()) as Arc<dyn Playable>);
 
-    let rig = Rig::with_clips(&person, Method::DualQuat, clips.collect())?;
+    let rig = Rig::with_packed(&person, Method::DualQuat, file)?;
     let mut hero = rig.actor();
     let mut player = rig.player("walk")?;
     for _frame in 0..60 {

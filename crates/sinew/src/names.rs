@@ -1,11 +1,69 @@
-//! Suggestions of similar or existing names, for messages about unknown joints or clips.
+//! Suggestions of similar or existing names, for messages about unknown joints or clips, and names with `*` and `?`.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Max length of names to compare, because names in files can be arbitrarily long.
 const LONGEST: usize = 64;
 const SAID: usize = 3;
 const LISTED: usize = 12;
+
+/// True if `name` has the form of `pattern`, in which `*` stands for any text and `?` for one character.
+///
+/// ```
+/// use sinew::names::matches;
+/// assert!(matches("sword*", "sword_02"));
+/// assert!(matches("sword_?2", "sword_02"));
+/// assert!(!matches("sword", "sword_02"));
+/// ```
+pub fn matches(pattern: &str, name: &str) -> bool {
+    let pattern: Vec<char> = pattern.chars().collect();
+    let name: Vec<char> = name.chars().collect();
+    let (mut at, mut read) = (0, 0);
+    // Index after the last `*`, and the end of the text that it stands for.
+    let mut star: Option<(usize, usize)> = None;
+    while read < name.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                at += 1;
+                star = Some((at, read));
+            }
+            Some(&letter) if letter == '?' || letter == name[read] => {
+                (at, read) = (at + 1, read + 1);
+            }
+            _ => {
+                let Some((after, end)) = star else {
+                    return false;
+                };
+                (at, read) = (after, end + 1);
+                star = Some((after, end + 1));
+            }
+        }
+    }
+    pattern[at..].iter().all(|&letter| letter == '*')
+}
+
+/// Namespace that more than half of the names begin with, up to its `:` or `|`. Empty without one.
+///
+/// ```
+/// use sinew::names::namespace;
+/// let joints = ["Armature", "mixamorig:Hips", "mixamorig:Spine"];
+/// assert_eq!(namespace(joints), "mixamorig:");
+/// assert_eq!(namespace(["Armature", "mixamorig:Hips"]), "");
+/// ```
+pub fn namespace<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut total = 0;
+    for name in names {
+        total += 1;
+        if let Some(at) = name.rfind([':', '|']) {
+            *counts.entry(&name[..=at]).or_default() += 1;
+        }
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count);
+    let most = most.filter(|(_, count)| 2 * count > total);
+    most.map_or("", |(namespace, _)| namespace)
+}
 
 /// End of a message about an unknown name: similar names or, without these, the first few names.
 ///
@@ -204,6 +262,28 @@ mod tests {
         for (requested, near) in cases {
             assert_eq!(near_names(requested, JOINTS), near, "{requested}");
         }
+    }
+
+    #[test]
+    fn stars_and_question_marks_stand_for_text_and_letters() {
+        for (pattern, name, fits) in [
+            ("*", "", true),
+            ("", "", true),
+            ("", "a", false),
+            ("?", "é", true),
+            ("?", "", false),
+            ("*arm*", "left_arm", true),
+            ("*_arm", "left_arm_arm", true),
+            ("l*t_*m", "left_arm", true),
+            ("l*t_*n", "left_arm", false),
+            ("a*b?c", "axxbxbyc", true),
+            ("**a**", "a", true),
+            ("[ab]", "a", false),
+        ] {
+            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
+        }
+        let long = "a".repeat(10_000);
+        assert!(!matches("*a*a*a*a*a*b", &long), "and quickly");
     }
 
     #[test]

@@ -110,11 +110,16 @@ impl ShearedRay {
     }
 }
 
-/// First intersection of a ray in model space with the skin of an actor. Skins all vertices.
+/// First intersection of a ray in model space with the shown parts of an actor. `is_shown` gets the
+/// index of a part. Skins all vertices.
 ///
 /// # Errors
 /// As [`Actor::skin_into`].
-pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, ActorError> {
+pub fn pick_skin(
+    actor: &mut Actor,
+    ray: &Ray,
+    is_shown: impl Fn(usize) -> bool,
+) -> Result<Option<SkinPick>, ActorError> {
     let Some(sheared) = ShearedRay::new(ray) else {
         return Ok(None);
     };
@@ -129,7 +134,8 @@ pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, Actor
     actor.skin_into(&mut floats[..], &layout)?;
     let positions: &[Vec3] = bytemuck::cast_slice(&floats);
     let mut nearest: Option<SkinPick> = None;
-    for (part, piece) in actor.rig().parts().iter().enumerate() {
+    let parts = actor.rig().parts().iter().enumerate();
+    for (part, piece) in parts.filter(|(part, _)| is_shown(*part)) {
         let posed = &positions[piece.vertices()];
         for corners in piece.surface().triangles() {
             let Some(hit) = sheared.meet(corners.map(|v| posed[v])) else {

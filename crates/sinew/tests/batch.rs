@@ -218,6 +218,35 @@ fn numbers_that_are_no_rotation_are_refused() {
 }
 
 #[test]
+fn poses_of_other_rotations_are_refused() {
+    let person = humanoid_character();
+    let (skeleton, joints) = (&person.skeleton, person.skeleton.len());
+    let rig = Rig::new(&person, Method::Linear).unwrap();
+    let mut rotations = vec![[0.0, 0.6, 0.0, 0.8]; 7 * joints];
+    let mut maps = vec![Affine::IDENTITY; 7 * joints];
+    let (nan, index) = (f32::NAN, 6 * joints + 3);
+    for bad in [[0.0; 4], [0.0, 0.0, 0.0, 1.1], [nan, 0.0, 0.0, 1.0]] {
+        rotations[index] = bad;
+        let refused = Err(BatchError::NotUnit { index });
+        let frames = Frames::new(&rotations);
+        assert_eq!(forward_kinematics(skeleton, &frames, &mut maps), refused);
+        let layout = Layout {
+            stride: 3,
+            position: 0,
+            normal: None,
+            tangent: None,
+            order: Order::Mesh,
+        };
+        let mut vertices = vec![0.0; 7 * 3 * rig.vertices()];
+        assert_eq!(skin_frames(&rig, &frames, &layout, &mut vertices), refused);
+    }
+    // As precise as keys of 8 bits.
+    rotations[index] = [0.0, 0.0, 0.0, 1.0076];
+    let frames = Frames::new(&rotations);
+    assert_eq!(forward_kinematics(skeleton, &frames, &mut maps), Ok(()));
+}
+
+#[test]
 fn arrays_that_do_not_fit_are_refused() {
     let person = humanoid_character();
     let (skeleton, joints) = (&person.skeleton, person.skeleton.len());

@@ -3,7 +3,9 @@ use crate::excess;
 use excess::{angle_between, excess, turn_from_rest, wide};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew::skeleton::limits::{AngleRange, Freedom, LimitError, RotationLimit};
+use sinew::skeleton::limits::{
+    AngleRange, FramedRotation, Freedom, LimitError, RotationFrame, RotationLimit,
+};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{Joint, LocalPose, Skeleton, Transform};
 
@@ -375,4 +377,55 @@ fn wide_length(q: Quat) -> f64 {
         .iter()
         .sum::<f64>()
         .sqrt()
+}
+
+#[test]
+fn angles_of_a_rotation_give_this_rotation() {
+    let range = AngleRange::degrees(100.0, 300.0);
+    let hinge = RotationLimit::Hinge {
+        axis: Vec3::new(2.0, -4.0, 4.0),
+        range,
+    };
+    let saddle = RotationLimit::Saddle {
+        axes: [Axis::X, Axis::Z],
+        ranges: [AngleRange::FULL; 2],
+    };
+    let euler = RotationLimit::Euler {
+        order: EulerOrder::new([Axis::X, Axis::Z, Axis::Y]).unwrap(),
+        ranges: [AngleRange::FULL; 3],
+    };
+    let framed = RotationLimit::Framed(Box::new(FramedRotation {
+        frame: RotationFrame {
+            axes: Quat::from_xyzw(0.5, 0.5, -0.5, 0.5),
+            rest: Quat::from_xyzw(0.0, 0.6, 0.0, 0.8),
+        },
+        rotation: saddle.clone(),
+    }));
+    for limit in [
+        hinge,
+        saddle,
+        euler,
+        framed,
+        RotationLimit::Free,
+        RotationLimit::Fixed,
+    ] {
+        for turn in [0.0, 0.3, -1.2, 1.5] {
+            let angles: Vec<f32> = (0..limit.count())
+                .map(|nth| turn + 0.04 * nth as f32)
+                .collect();
+            let rotation = limit.at(&angles).expect("as many angles");
+            for rotation in [rotation, -rotation] {
+                let again = limit.at(&limit.angles(rotation)).expect("as many angles");
+                let off = 1.0 - again.dot(rotation).abs();
+                assert!(off < 1e-6, "{limit:?} {angles:?}: {off}");
+            }
+        }
+    }
+    let hinge = RotationLimit::Hinge {
+        axis: Vec3::Y,
+        range,
+    };
+    let turned = hinge.at(&[250_f32.to_radians()]).expect("an angle");
+    let angle = hinge.angles(turned)[0].to_degrees();
+    assert!((angle - 250.0).abs() < 1e-3, "in its range: {angle}");
 }

@@ -164,7 +164,7 @@ fn the_near_side_of_the_mannequin_is_met_as_it_is_posed() {
             direction: Vec3::Z,
         };
         let depths = [from_front, from_behind].map(|ray| {
-            let found = pick_skin(&mut actor, &ray)
+            let found = pick_skin(&mut actor, &ray, |_| true)
                 .expect("a pose")
                 .expect("a chest");
             let at = ray.origin + ray.direction * found.hit.distance as f32;
@@ -189,7 +189,7 @@ fn the_near_side_of_the_mannequin_is_met_as_it_is_posed() {
             origin: chest + Vec3::X * 5.0,
             direction: Vec3::Z,
         };
-        assert_eq!(pick_skin(&mut actor, &past), Ok(None));
+        assert_eq!(pick_skin(&mut actor, &past, |_| true), Ok(None));
     }
 }
 
@@ -204,7 +204,7 @@ fn what_stands_on_a_node_is_met_where_the_node_stands() {
         origin: Vec3::new(0.1, 0.2, 9.0),
         direction: Vec3::NEG_Z * 7.0,
     };
-    let found = pick_skin(&mut rig.actor(), &ray)
+    let found = pick_skin(&mut rig.actor(), &ray, |_| true)
         .expect("a pose")
         .expect("a box");
     assert_eq!(found.hit.distance, 8.5);

@@ -1,4 +1,5 @@
 use glam::Vec3;
+use sinew::clip::packed::PackedFile;
 use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
 use sinew::ik::{
     Aim, Ccd, Chain, Dls, DlsJob, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport, Goal,
@@ -7,10 +8,10 @@ use sinew::ik::{
 use sinew::rig::{ActorError, Solve};
 use sinew::skin::{Layout, Order, SkinError};
 use sinew::{
-    Affine, Character, Clip, LocalPose, Method, ModelPose, Playable, Rig, RigError, Wrap, deform,
-    sample,
+    Affine, Character, Clip, LocalPose, Method, ModelPose, Playable, Rig, RigError, Skeleton, Wrap,
+    deform, sample,
 };
-use sinew_pack::{PackOptions, pack};
+use sinew_pack::{PackOptions, pack_file};
 use sinew_samples::mannequin::Mannequin;
 use sinew_samples::{humanoid_character, tube_character};
 use std::sync::{Arc, LazyLock};
@@ -101,6 +102,35 @@ fn what_does_not_fit_is_refused_by_name() {
     assert_eq!(*hero.pose(), before);
 }
 
+#[test]
+fn another_wrap_keeps_the_time_in_the_clip() {
+    let rig = Rig::new(&PERSON, Method::Linear).unwrap();
+    let all = [Wrap::Loop, Wrap::Clamp, Wrap::PingPong];
+    for from in all {
+        for to in all {
+            let mut player = rig.player("walk").unwrap().wrapping(from);
+            player.set_speed(0.5);
+            // In the second cycle, where a ping-pong plays backwards.
+            player.seek(1.375 * f64::from(player.clip().duration_secs()));
+            let mut same = player.clone();
+            player.set_wrap(to);
+            assert_eq!(player.wrap(), to);
+            assert_eq!(player.speed(), 0.5);
+            // The end of a clip, where it is clamped, is the start of its next cycle.
+            let expected = match (from, to) {
+                (Wrap::Clamp, Wrap::Loop) => 0.0,
+                _ => same.clip_time_secs(),
+            };
+            assert_eq!(player.clip_time_secs(), expected, "{from:?} {to:?}");
+            if from == to {
+                player.advance(0.1, |_| {});
+                same.advance(0.1, |_| {});
+                assert_eq!(player.clip_time_secs(), same.clip_time_secs(), "{from:?}");
+            }
+        }
+    }
+}
+
 fn assert_as_deformed(character: &Character, rig: &Rig, buffer: &[f32], clip: usize, time: f64) {
     let truth = deform(character, Some(clip), time, rig.method()).unwrap();
     let extent = 2.0;
@@ -181,18 +211,20 @@ fn morph_targets_follow_the_clip_and_come_back() {
 
 #[test]
 fn packed_clips_are_played_as_they_are() {
-    let packed: Vec<Arc<dyn Playable>> = PERSON
-        .clips
-        .iter()
-        .map(|clip| {
-            pack(&PERSON.skeleton, clip, &PackOptions::default())
-                .unwrap()
-                .clip
-        })
-        .map(|clip| Arc::new(clip) as _)
-        .collect();
+    let bytes = pack_file(&PERSON.skeleton, &PERSON.clips, &PackOptions::default()).unwrap();
+    let file = || PackedFile::from_bytes(&bytes).unwrap();
+    let mut other = file();
+    let mut joints = other.skeleton.joints();
+    joints[3].name = "gill".to_owned();
+    other.skeleton = Skeleton::new(joints).unwrap().0;
+    let refused = Rig::with_packed(&PERSON, Method::DualQuat, other).unwrap_err();
+    let expected = "joint 3 is \"gill\" in the file and \"";
+    assert!(refused.to_string().contains(expected), "{refused}");
+    let refused = Rig::with_packed(&tube_character(), Method::Linear, file()).unwrap_err();
+    assert!(matches!(refused, RigError::Packed { joint: 0, .. }));
+
     let plain = Rig::new(&PERSON, Method::DualQuat).unwrap();
-    let rig = Rig::with_clips(&PERSON, Method::DualQuat, packed).unwrap();
+    let rig = Rig::with_packed(&PERSON, Method::DualQuat, file()).unwrap();
     let mut actors = [plain.actor(), rig.actor()];
     let mut players = [&plain, &rig].map(|rig| rig.player("walk").unwrap());
     let mut fired = [Vec::new(), Vec::new()];

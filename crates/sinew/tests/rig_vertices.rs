@@ -3,6 +3,7 @@ use sinew::rig::ActorError;
 use sinew::skin::{Layout, Order, SkinError, SkinJob, SkinPlan, Streams, VertexSink, WeightFormat};
 use sinew::{Actor, Influences, Method, Rig};
 use sinew_samples::mannequin::Mannequin;
+use sinew_samples::tube_character;
 
 const LAYOUT: Layout = Layout {
     stride: 10,
@@ -92,6 +93,31 @@ fn the_positions_of_the_frame_before_are_written_beside_the_new_ones() {
     }
     let past_the_end = hero.skin_into_with_previous(&mut buffer, &LAYOUT, LAYOUT.stride - 2);
     assert!(past_the_end.is_err());
+}
+
+#[test]
+fn nothing_is_written_if_a_later_part_lacks_normals() {
+    let mut tube = tube_character();
+    let mut bare = tube.meshes[0].primitives[0].clone();
+    bare.normals = None;
+    tube.meshes[0].primitives.push(bare);
+    let rig = Rig::new(&tube, Method::Linear).unwrap();
+    let mut actor = rig.actor();
+    let missing = Err(ActorError::Skin(SkinError::Missing { what: "normals" }));
+    let mut buffer = vec![5.0_f32; rig.vertices() * LAYOUT.stride];
+    assert_eq!(actor.skin_into(&mut buffer, &LAYOUT), missing);
+    let refused = actor.skin_into_with_previous(&mut buffer, &LAYOUT, PREVIOUS);
+    assert_eq!(refused, missing);
+    assert!(buffer.iter().all(|&float| float == 5.0));
+
+    // An error is no frame: the next call writes the new positions as previous ones.
+    let plain = Layout {
+        normal: None,
+        ..LAYOUT
+    };
+    let written = actor.skin_into_with_previous(&mut buffer, &plain, PREVIOUS);
+    assert!(written.unwrap().is_some());
+    assert_eq!(positions(&buffer, 1), positions(&buffer, PREVIOUS));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew::transform::{polar, quat};
+use sinew::transform::{TransformError, polar, quat};
 use sinew::{Affine, Transform};
 
 fn unit_quat() -> impl Strategy<Value = Quat> {
@@ -218,4 +218,34 @@ fn what_is_not_a_number_is_not_near_anything() {
     let mut broken = Affine::IDENTITY;
     broken.rows[1][2] = f32::NAN;
     assert!(broken.max_difference(&Affine::IDENTITY).is_nan());
+}
+
+#[test]
+fn transforms_of_a_pose_are_finite_with_unit_rotations() {
+    let good = Transform {
+        translation: Vec3::new(1e30, -2.0, 0.0),
+        rotation: Quat::from_xyzw(0.6, 0.0, 0.0, -0.8),
+        scale: Vec3::new(0.0, -1.0, 3.0),
+    };
+    assert_eq!(good.checked(), Ok(good));
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let translation = Vec3::new(0.0, bad, 0.0);
+        let rotation = Quat::from_xyzw(0.0, 0.0, bad, 1.0);
+        let scale = Vec3::new(1.0, 1.0, bad);
+        for wrong in [
+            Transform {
+                translation,
+                ..good
+            },
+            Transform { rotation, ..good },
+            Transform { scale, ..good },
+        ] {
+            assert_eq!(wrong.checked(), Err(TransformError::NotFinite));
+        }
+    }
+    for length in [0.0, 0.98, 1.02, 1e30] {
+        let rotation = Quat::from_xyzw(0.0, length, 0.0, 0.0);
+        let wrong = Transform { rotation, ..good };
+        assert_eq!(wrong.checked(), Err(TransformError::NotUnit), "{length}");
+    }
 }

@@ -1,15 +1,16 @@
 //! Arrays of numpy as slices, and numbers as arrays of numpy.
 
 use crate::error::wrong;
-use bytemuck::{AnyBitPattern, Pod, cast_slice, cast_slice_mut};
+use bytemuck::allocation::try_zeroed_vec;
+use bytemuck::{AnyBitPattern, Pod, Zeroable, cast_slice, cast_slice_mut};
 use numpy::ndarray::{ArrayD, IxDyn};
 use numpy::{
     Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
     PyUntypedArrayMethods,
 };
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 /// Numbers that an argument gives: the memory of an array if it is contiguous and of the right
 /// type, otherwise a copy.
@@ -75,6 +76,15 @@ pub fn array<T: Element>(py: Python<'_>, shape: &[usize], values: Vec<T>) -> PyR
     Ok(PyArrayDyn::from_owned_array(py, array).into_any().unbind())
 }
 
+/// Zeros for a result, or `MemoryError` if there is no memory for them. The caller gives `None` if
+/// even their number is too large.
+pub fn zeros<T: Zeroable>(count: Option<usize>) -> PyResult<Vec<T>> {
+    let zeros = count.and_then(|count| try_zeroed_vec(count).ok());
+    zeros.ok_or_else(|| {
+        PyMemoryError::new_err("the result does not fit into memory; use fewer frames at once")
+    })
+}
+
 /// Output array: that of the caller, or a new one.
 pub struct Output<'py> {
     array: PyReadwriteArrayDyn<'py, f32>,
@@ -87,8 +97,12 @@ impl<'py> Output<'py> {
         shape: &[usize],
     ) -> PyResult<Self> {
         let Some(given) = given else {
-            let array = PyArrayDyn::zeros(py, IxDyn(shape), false);
-            let array = array.try_readwrite()?;
+            // As `PyArrayDyn::zeros`, which panics if there is no memory.
+            let shape = PyTuple::new(py, shape)?;
+            let zeros = py
+                .import("numpy")?
+                .call_method1("zeros", (shape, f32::NAME))?;
+            let array = zeros.cast_into::<PyArrayDyn<f32>>()?.try_readwrite()?;
             return Ok(Self { array });
         };
         let refused = |why: String| {

@@ -1,10 +1,9 @@
 //! Forms of rotations by name: quaternions, six numbers, matrices, Euler angles.
 
-use crate::convert::arrays::{Numbers, array};
+use crate::convert::arrays::{Numbers, array, zeros};
 use crate::error::{free, wrong};
-use bytemuck::cast_slice_mut;
+use bytemuck::{cast_slice, cast_slice_mut};
 use pyo3::prelude::*;
-use sinew::batch::BatchError;
 use sinew::batch::rotations::{from_euler, from_matrices, from_six, to_euler, to_matrices, to_six};
 use sinew::transform::{Axis, EulerOrder};
 
@@ -40,29 +39,34 @@ impl Form {
     }
 
     /// Numbers of this form for quaternions.
-    pub fn of_quaternions(self, quaternions: Vec<[f32; 4]>) -> Result<Vec<f32>, BatchError> {
+    pub fn of_quaternions(self, py: Python<'_>, quaternions: Vec<[f32; 4]>) -> PyResult<Vec<f32>> {
         let width: usize = self.tail().iter().product();
-        let mut out = vec![0.0; quaternions.len() * width];
-        match self {
+        let mut out: Vec<f32> = match self {
             Self::Quaternion => return Ok(quaternions.into_flattened()),
-            Self::Six => to_six(&quaternions, cast_slice_mut(&mut out))?,
-            Self::Matrix => to_matrices(&quaternions, cast_slice_mut(&mut out))?,
-            Self::Euler(order) => to_euler(&quaternions, order, cast_slice_mut(&mut out))?,
-        }
+            _ => zeros(quaternions.len().checked_mul(width))?,
+        };
+        free(py, || match self {
+            Self::Quaternion => Ok(()),
+            Self::Six => to_six(&quaternions, cast_slice_mut(&mut out)),
+            Self::Matrix => to_matrices(&quaternions, cast_slice_mut(&mut out)),
+            Self::Euler(order) => to_euler(&quaternions, order, cast_slice_mut(&mut out)),
+        })?;
         Ok(out)
     }
 
     /// Quaternions for numbers of this form.
-    pub fn to_quaternions(self, numbers: &[f32]) -> Result<Vec<[f32; 4]>, BatchError> {
-        use bytemuck::cast_slice;
+    pub fn to_quaternions(self, py: Python<'_>, numbers: &[f32]) -> PyResult<Vec<[f32; 4]>> {
         let width: usize = self.tail().iter().product();
-        let mut out = vec![[0.0; 4]; numbers.len() / width];
-        match self {
-            Self::Quaternion => out.copy_from_slice(cast_slice(numbers)),
-            Self::Six => from_six(cast_slice(numbers), &mut out)?,
-            Self::Matrix => from_matrices(cast_slice(numbers), &mut out)?,
-            Self::Euler(order) => from_euler(cast_slice(numbers), order, &mut out)?,
-        }
+        let mut out: Vec<[f32; 4]> = zeros(Some(numbers.len() / width))?;
+        free(py, || match self {
+            Self::Quaternion => {
+                out.copy_from_slice(cast_slice(numbers));
+                Ok(())
+            }
+            Self::Six => from_six(cast_slice(numbers), &mut out),
+            Self::Matrix => from_matrices(cast_slice(numbers), &mut out),
+            Self::Euler(order) => from_euler(cast_slice(numbers), order, &mut out),
+        })?;
         Ok(out)
     }
 }
@@ -102,6 +106,6 @@ pub fn convert_rotations(
     let (source, target) = (Form::parse(source, order)?, Form::parse(target, order)?);
     let numbers = Numbers::<f32>::of(rotations, "rotations")?;
     let (lead, values) = numbers.rows::<f32>(source.tail())?;
-    let out = free(py, || target.of_quaternions(source.to_quaternions(values)?))?;
+    let out = target.of_quaternions(py, source.to_quaternions(py, values)?)?;
     array(py, &[lead, target.tail()].concat(), out)
 }

@@ -1,6 +1,6 @@
 //! Arrays of many poses: arguments as `Frames` of the library, and samples as `Frames` of Python.
 
-use crate::convert::arrays::{Numbers, Output, array};
+use crate::convert::arrays::{Numbers, Output, array, zeros};
 use crate::convert::forms::Form;
 use crate::error::{free, wrong};
 use bytemuck::cast_slice;
@@ -26,18 +26,19 @@ pub fn sampled<C: Playable + ?Sized>(
     wanted: Wanted,
 ) -> PyResult<Py<PyAny>> {
     let (frames, joints) = (times.len(), skeleton.len());
-    let (rotations, translations, scales) = free(py, || {
-        let mut rotations = vec![[0.0; 4]; frames * joints];
-        let mut translations = vec![[0.0; 3]; frames * joints];
-        let mut scales = vec![[0.0; 3]; if wanted.scales { frames * joints } else { 0 }];
+    let count = frames.checked_mul(joints);
+    let mut rotations: Vec<[f32; 4]> = zeros(count)?;
+    let mut translations: Vec<[f32; 3]> = zeros(count)?;
+    let mut scales: Vec<[f32; 3]> = zeros(if wanted.scales { count } else { Some(0) })?;
+    free(py, || {
         let out = FramesMut {
             rotations: &mut rotations,
             translations: Some(&mut translations),
             scales: wanted.scales.then_some(&mut scales),
         };
-        sample_times(clip, skeleton, times, out)?;
-        Ok::<_, BatchError>((wanted.form.of_quaternions(rotations)?, translations, scales))
+        sample_times(clip, skeleton, times, out)
     })?;
+    let rotations = wanted.form.of_quaternions(py, rotations)?;
     let shape = [&[frames, joints], wanted.form.tail()].concat();
     let vectors = |values: Vec<[f32; 3]>| array(py, &[frames, joints, 3], values.into_flattened());
     let scales = wanted.scales.then(|| vectors(scales)).transpose()?;
@@ -139,11 +140,11 @@ impl Given<'_> {
             Some((values, false)) => Translations::All(cast_slice(values.slice()?)),
         };
         let scales = self.scales.as_ref().map(Numbers::slice).transpose()?;
+        let converted = match form {
+            Form::Quaternion => None,
+            _ => Some(form.to_quaternions(py, numbers)?),
+        };
         free(py, || {
-            let converted = match form {
-                Form::Quaternion => None,
-                _ => Some(form.to_quaternions(numbers)?),
-            };
             call(&Frames {
                 rotations: converted.as_deref().unwrap_or_else(|| cast_slice(numbers)),
                 translations,

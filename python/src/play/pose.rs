@@ -5,11 +5,11 @@ use crate::error::{raise, wrong};
 use crate::play::player::Player;
 use glam::{Quat, Vec3};
 use pyo3::prelude::*;
-use sinew::LocalPose;
+use sinew::{LocalPose, Transform};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Transforms of all joints relative to their parents. Arrays are copies; assign an array to a
-/// channel to change it.
+/// Transforms of all joints relative to their parents. Arrays are copies; assign an array of finite
+/// numbers to a channel to change it.
 #[pyclass(frozen, module = "sinew")]
 pub struct Pose {
     rig: sinew::Rig,
@@ -41,7 +41,7 @@ impl Pose {
         &self,
         values: &Bound<'_, PyAny>,
         what: &'static str,
-        set: impl Fn(&mut LocalPose, usize, [f32; N]),
+        set: impl Fn(&mut Transform, [f32; N]),
     ) -> PyResult<()>
     where
         [f32; N]: bytemuck::AnyBitPattern,
@@ -55,9 +55,17 @@ impl Pose {
             )));
         }
         let rows = values.rows::<[f32; N]>(&[N])?.1;
+        for (joint, row) in rows.iter().enumerate() {
+            let mut alone = Transform::IDENTITY;
+            set(&mut alone, *row);
+            let checked = alone.checked();
+            checked.map_err(|error| wrong(format!("{what}, joint {joint}: {error}")))?;
+        }
         let mut pose = self.pose();
         for (joint, row) in rows.iter().enumerate() {
-            set(&mut pose, joint, *row);
+            let mut transform = pose.get(joint);
+            set(&mut transform, *row);
+            pose.set(joint, transform);
         }
         Ok(())
     }
@@ -76,7 +84,7 @@ impl Pose {
         sampled.map_err(raise)
     }
 
-    /// Rotations, J×4.
+    /// Unit quaternions, J×4.
     #[getter]
     fn rotations(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let values: Vec<f32> = self
@@ -89,8 +97,8 @@ impl Pose {
 
     #[setter]
     fn set_rotations(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.set(values, "rotations", |pose, joint, q| {
-            pose.set_rotation(joint, Quat::from_array(q));
+        self.set(values, "rotations", |transform, q| {
+            transform.rotation = Quat::from_array(q);
         })
     }
 
@@ -107,8 +115,8 @@ impl Pose {
 
     #[setter]
     fn set_translations(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.set(values, "translations", |pose, joint, v| {
-            pose.set_translation(joint, Vec3::from_array(v));
+        self.set(values, "translations", |transform, v| {
+            transform.translation = Vec3::from_array(v);
         })
     }
 
@@ -125,8 +133,8 @@ impl Pose {
 
     #[setter]
     fn set_scales(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.set(values, "scales", |pose, joint, v| {
-            pose.set_scale(joint, Vec3::from_array(v))
+        self.set(values, "scales", |transform, v| {
+            transform.scale = Vec3::from_array(v);
         })
     }
 }

@@ -26,6 +26,11 @@ impl Rig {
     }
 }
 
+/// Skinning method by name, or the method of the character.
+pub fn chosen_method(name: Option<&str>, character: &sinew::Character) -> PyResult<Method> {
+    name.map_or(Ok(character.method()), method)
+}
+
 /// Skinning method by name.
 pub fn method(name: &str) -> PyResult<Method> {
     match name {

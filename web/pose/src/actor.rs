@@ -88,7 +88,7 @@ impl Actor {
         #[wasm_bindgen(unchecked_param_type = "ArrayLike<number>")] numbers: &JsValue,
     ) -> Result<(), JsError> {
         let joint = self.joint_index(joint)?;
-        let transform = from_numbers(values::numbers("the transform", numbers)?);
+        let transform = from_numbers(values::numbers("the transform", numbers)?).checked()?;
         self.actor.pose_mut().set(joint, transform);
         Ok(())
     }

@@ -3,11 +3,10 @@
 use crate::rig::Rig;
 use crate::values::bytes_of;
 use sinew::clip::packed::PackedFile;
-use sinew::{Method, Playable, RigError, names};
+use sinew::{Method, RigError, names};
 use sinew_io::Import;
-use sinew_pack::{PackOptions, file_bytes, pack};
+use sinew_pack::{PackOptions, pack_file};
 use sinew_rig::retarget::{RetargetOptions, pair_joints, retarget};
-use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 /// Character from a file.
@@ -50,9 +49,9 @@ impl Character {
             .collect()
     }
 
-    /// Rig with a skinning method: `"dqs"` (default), `"lbs"` or `"rigid"`. Bone matrices do not depend
-    /// on the method; `"lbs"` is cheapest for them. `packed`: bytes of a `.sinew` file, whose clips the
-    /// rig then plays.
+    /// Rig with a skinning method: `"dqs"`, `"lbs"` or `"rigid"`. Default: the method that the file
+    /// states, otherwise `"lbs"`. Bone matrices do not depend on the method; `"lbs"` is cheapest for
+    /// them. `packed`: bytes of a `.sinew` file of the same skeleton, whose clips the rig then plays.
     pub fn rig(
         &self,
         #[wasm_bindgen(unchecked_optional_param_type = "\"dqs\" | \"lbs\" | \"rigid\"")]
@@ -62,7 +61,8 @@ impl Character {
     ) -> Result<Rig, JsError> {
         let character = &self.import.character;
         let method = match method.as_deref() {
-            None | Some("dqs") => Method::DualQuat,
+            None => character.method(),
+            Some("dqs") => Method::DualQuat,
             Some("lbs") => Method::Linear,
             Some("rigid") => Method::Rigid,
             Some(other) => {
@@ -77,15 +77,7 @@ impl Character {
         }
         let bytes = bytes_of(packed)?;
         let file = PackedFile::from_bytes(&bytes)?;
-        let clips = file
-            .clips
-            .into_iter()
-            .map(|clip| Arc::new(clip.into_owned()) as Arc<dyn Playable>);
-        Ok(Rig::new(sinew::Rig::with_clips(
-            character,
-            method,
-            clips.collect(),
-        )?))
+        Ok(Rig::new(sinew::Rig::with_packed(character, method, file)?))
     }
 
     /// Bytes of a `.sinew` file with a clip, or with all clips. `max_error`: max displacement in units of
@@ -97,13 +89,7 @@ impl Character {
             None => &*character.clips,
         };
         let options = max_error.map_or_else(PackOptions::new, |e| PackOptions::new().max_error(e));
-        let packed: Result<Vec<_>, _> = clips
-            .iter()
-            .map(|clip| pack(&character.skeleton, clip, &options))
-            .collect();
-        let packed = packed?;
-        let clips: Vec<_> = packed.iter().map(|packed| &packed.clip).collect();
-        Ok(file_bytes(&character.skeleton, &clips)?)
+        Ok(pack_file(&character.skeleton, clips, &options)?)
     }
 
     /// Adds a clip of another body, transferred to this body. Returns the index of the new clip. `feet`:

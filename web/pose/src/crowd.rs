@@ -4,12 +4,13 @@ use crate::graph::Graph;
 use crate::matrices::Skins;
 use crate::values::{self, Events};
 use bytemuck::cast_slice;
-use sinew::rig::CrowdPlayer;
+use sinew::rig::{CrowdPlayer, Part};
+use sinew::{Affine, Method, Skin, Transform};
 use std::sync::{Mutex, PoisonError};
 use wasm_bindgen::prelude::*;
 
-/// Max number of joints of all members, whose maps take about a gigabyte.
-const MAX_JOINTS: usize = 5_000_000;
+/// Max memory of a crowd, in bytes. Memory of WebAssembly ends at 4 GiB.
+const MAX_BYTES: usize = 1 << 30;
 
 /// Crowd whose members play one graph.
 #[wasm_bindgen]
@@ -26,11 +27,10 @@ impl Crowd {
         graph: &Graph,
         members: usize,
     ) -> Result<Self, JsError> {
-        let joints = rig.skeleton().len().max(1);
-        if members > MAX_JOINTS / joints {
+        let max = MAX_BYTES / member_bytes(rig, &graph.graph);
+        if members > max {
             return Err(JsError::new(&format!(
-                "a crowd of this rig has at most {} members, not {members}",
-                MAX_JOINTS / joints
+                "a crowd of this rig has at most {max} members, not {members}"
             )));
         }
         Ok(Self {
@@ -54,6 +54,22 @@ impl Crowd {
             ))),
         }
     }
+}
+
+/// Upper estimate of the memory of a member, in bytes: player, offsets of transitions, maps and palettes.
+fn member_bytes(rig: &sinew::Rig, graph: &sinew::graph::Graph) -> usize {
+    // Poses and palettes have blocks of 16 joints.
+    let joints = rig.skeleton().len() + 16;
+    let layer = 512 + 2 * size_of::<Transform>() * joints;
+    let layers = (graph.layers().len() + 1) * layer + 16 * graph.parameters().len();
+    let palette = |skin: &Skin| match rig.method() {
+        Method::DualQuat => 256 * (skin.joints.len() + joints),
+        _ => size_of::<Affine>() * skin.joints.len(),
+    };
+    let palettes: usize = rig.skins().iter().map(palette).sum();
+    let part = |part: &Part| 128 + 4 * part.surface().morphs.len();
+    let parts: usize = rig.parts().iter().map(part).sum();
+    2048 + layers + size_of::<Affine>() * joints + palettes + parts
 }
 
 #[wasm_bindgen]

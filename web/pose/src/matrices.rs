@@ -12,6 +12,9 @@ use wasm_bindgen::prelude::*;
 /// Numbers per bone.
 pub const MATRIX: usize = 16;
 
+/// Number of matrices of a crowd that are copied at once. They fit the cache.
+const PIECE: usize = 4096;
+
 /// Skins of a rig, which its actors share.
 #[derive(Clone, Debug)]
 pub struct Skins {
@@ -112,22 +115,28 @@ impl Skins {
     ) -> Result<(), JsError> {
         let own = self.get(skin)?;
         let bones = own.joints.len();
+        values::check_room(out, (MATRIX * bones) as f64 * crowd.len() as f64)?;
         let parts = crowd.rig().parts();
         let part = parts.iter().position(|part| part.skin() == Some(skin));
         let Scratch { palette, columns } = &mut *self.scratch.borrow_mut();
-        columns.resize(bones * crowd.len(), [0.0; MATRIX]);
-        for member in 0..crowd.len() {
-            let columns = &mut columns[bones * member..bones * (member + 1)];
-            // The crowd has computed the palettes of its parts.
-            match part.and_then(|part| crowd.palette(member, part)) {
-                Some(PaletteRef::Linear(maps)) => write_columns(maps, columns),
-                _ => {
-                    palette.update(&own, crowd.model(member))?;
-                    write_columns(palette.as_slice(), columns);
+        let piece = (PIECE / bones.max(1)).max(1);
+        for first in (0..crowd.len()).step_by(piece) {
+            let members = first..crowd.len().min(first + piece);
+            columns.resize(bones * members.len(), [0.0; MATRIX]);
+            for (member, columns) in members.zip(columns.chunks_exact_mut(bones.max(1))) {
+                // The crowd has computed the palettes of its parts.
+                match part.and_then(|part| crowd.palette(member, part)) {
+                    Some(PaletteRef::Linear(maps)) => write_columns(maps, columns),
+                    _ => {
+                        palette.update(&own, crowd.model(member))?;
+                        write_columns(palette.as_slice(), columns);
+                    }
                 }
             }
+            let first = (MATRIX * bones * first) as u32;
+            values::write(out, Some(first), columns.as_flattened())?;
         }
-        values::write(out, None, columns.as_flattened())
+        Ok(())
     }
 }
 

@@ -11,8 +11,6 @@ use wasm_bindgen::prelude::*;
 pub struct Player {
     pub(crate) rig: sinew::Rig,
     pub(crate) player: ClipPlayer,
-    speed: f64,
-    wrap: Wrap,
 }
 
 impl Player {
@@ -23,8 +21,6 @@ impl Player {
         Ok(Self {
             rig: rig.clone(),
             player: rig.player(&clip)?,
-            speed: 1.0,
-            wrap: Wrap::Loop,
         })
     }
 }
@@ -73,14 +69,13 @@ impl Player {
     /// Clip seconds per second. Negative values play backwards. Default 1.
     #[wasm_bindgen(getter)]
     pub fn speed(&self) -> f64 {
-        self.speed
+        self.player.speed()
     }
 
     /// Sets the speed.
     #[wasm_bindgen(setter)]
     pub fn set_speed(&mut self, speed: f64) -> Result<(), JsError> {
-        self.speed = finite("speed", speed)?;
-        self.player.set_speed(speed);
+        self.player.set_speed(finite("speed", speed)?);
         Ok(())
     }
 
@@ -89,7 +84,7 @@ impl Player {
     pub fn wrap(&self) -> String {
         let (name, _) = WRAPS
             .into_iter()
-            .find(|(_, wrap)| *wrap == self.wrap)
+            .find(|(_, wrap)| *wrap == self.player.wrap())
             .unwrap_or(WRAPS[0]);
         name.to_owned()
     }
@@ -106,8 +101,7 @@ impl Player {
                 "there is no wrap \"{wrap}\"; there are loop, clamp and pingPong"
             ))
         })?;
-        self.wrap = wrap;
-        self.player = self.player.clone().wrapping(wrap);
+        self.player.set_wrap(wrap);
         Ok(())
     }
 }

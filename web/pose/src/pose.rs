@@ -61,7 +61,7 @@ impl Pose {
         #[wasm_bindgen(unchecked_param_type = "ArrayLike<number>")] numbers: &JsValue,
     ) -> Result<(), JsError> {
         let joint = values::joint(self.rig.skeleton(), joint)?;
-        let transform = from_numbers(values::numbers("the transform", numbers)?);
+        let transform = from_numbers(values::numbers("the transform", numbers)?).checked()?;
         Rc::make_mut(&mut self.local).set(joint, transform);
         Ok(())
     }

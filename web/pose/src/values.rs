@@ -139,10 +139,16 @@ pub fn finite(what: &str, value: f64) -> Result<f64, JsError> {
 /// Writes floats to a `Float32Array` of the caller, from index `first`.
 pub fn write(out: &JsValue, first: Option<u32>, floats: &[f32]) -> Result<(), JsError> {
     let first = first.unwrap_or(0);
-    let (found, needed) = (
-        write_floats(out, first, floats),
-        f64::from(first) + floats.len() as f64,
-    );
+    let needed = f64::from(first) + floats.len() as f64;
+    check_length(write_floats(out, first, floats), needed)
+}
+
+/// Checks that an output of the caller is a `Float32Array` with room for `needed` numbers.
+pub fn check_room(out: &JsValue, needed: f64) -> Result<(), JsError> {
+    check_length(write_floats(out, 0, &[]), needed)
+}
+
+fn check_length(found: f64, needed: f64) -> Result<(), JsError> {
     if found < 0.0 {
         return Err(JsError::new("the output must be a Float32Array"));
     }

@@ -39,10 +39,10 @@ function boundsOf(values, width) {
 }
 
 // Chain of joints, a band of triangles along it, and clips "bend" and "sway" with keys at these times.
-export function figure({ joints = 5, times = [0, 0.25, 0.5, 1], seed = 1 } = {}) {
+export function figure({ joints = 5, times = [0, 0.25, 0.5, 1], seed = 1, part = "joint" } = {}) {
   const next = random(seed);
   const buffer = new Numbers();
-  const name = (joint) => `joint ${joint}`;
+  const name = (joint) => `${part} ${joint}`;
   const nodes = Array.from({ length: joints }, (_, joint) => ({
     name: name(joint),
     translation: [joint % 3 ? 0.01 : 0, 0.1, 0],

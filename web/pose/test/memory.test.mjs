@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import init, { Character } from "../dist/index.js";
-import { figure } from "./figure.mjs";
+import { MACHINE, figure } from "./figure.mjs";
 
 await init();
 const glb = figure();
@@ -22,7 +22,8 @@ test("what is freed is used again", () => {
   for (let at = 0; at < 50; at++) use();
   const before = memory();
   for (let at = 0; at < 500; at++) use();
-  assert.equal(memory(), before);
+  // The allocator may need one page more for gaps between objects of different sizes. One object kept by each use takes more.
+  assert.ok(memory() - before <= 65536, `${memory() - before} bytes`);
 });
 
 test("the scope that ends frees", () => {
@@ -53,3 +54,19 @@ test("views are read again after the memory grew", () => {
   assert.deepEqual([...actor.model], values);
   large.forEach((character) => character.free());
 });
+
+for (const method of ["lbs", "dqs"]) {
+  test(`a crowd (${method}) takes no more memory than it may`, () => {
+    const own = Character.load(figure({ joints: 40 })).rig(method);
+    const graph = own.graph(MACHINE);
+    let max;
+    assert.throws(() => own.crowd(graph, 4e9), ({ message }) => (max = Number(/at most (\d+)/.exec(message)[1])) > 0);
+    const members = Math.floor(max / 20);
+    const before = memory();
+    const crowd = own.crowd(graph, members);
+    for (let member = 0; member < members; member++) crowd.set(member, "speed", 1);
+    for (let update = 0; update < 3; update++) crowd.update(0.05);
+    const share = (memory() - before) / (2 ** 30 / 20);
+    assert.ok(share > 0.2 && share < 1, `${share} of its share`);
+  });
+}

@@ -136,6 +136,26 @@ test("a machine changes its state, and says when", () => {
   assert.deepEqual([player.state, player.phase], ["stand", 0.25]);
 });
 
+test("bone matrices of a large crowd are those of its members", () => {
+  const graph = rig.graph(MACHINE);
+  const [crowd, player, actor] = [rig.crowd(graph, 2000), graph.player(), rig.actor()];
+  for (let member = 0; member < 2000; member++) crowd.jump(member, "stand", member / 1000);
+  crowd.update(0);
+  const [all, one] = [new Float32Array(80 * 2000 + 1).fill(7), new Float32Array(80)];
+  crowd.writeBoneMatrices(all);
+  for (const member of [0, 1, 818, 819, 1637, 1638, 1999]) {
+    player.jump("stand", member / 1000);
+    player.update(0);
+    player.pose(actor);
+    actor.writeBoneMatrices(one);
+    assert.deepEqual(all.subarray(80 * member, 80 * member + 80), one, `member ${member}`);
+  }
+  assert.equal(all.at(-1), 7);
+  const short = all.subarray(2).fill(7);
+  assert.throws(() => crowd.writeBoneMatrices(short), /it needs 160000/);
+  assert.ok(short.every((number) => number === 7));
+});
+
 test("root motion leaves the pose and comes as steps", () => {
   const [player, actor] = [rig.graph(MACHINE, "joint 0").player(), rig.actor()];
   let moved = 0;

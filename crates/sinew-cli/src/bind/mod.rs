@@ -122,12 +122,12 @@ fn check_inputs(arguments: &Arguments) -> Result<()> {
 fn scaled(arguments: &Arguments, import: &mut Import) -> Result<Vec<String>> {
     let (scale, name) = (arguments.unit.scale, files::name(&arguments.mesh));
     let around = extent::around(&extent::vertices(&import.character));
-    match around {
+    Ok(match around {
         Some([low, high]) if takes_person(arguments, &import.character) => {
-            units::apply_to_person(scale, (high - low).max_element(), import, &name)
+            units::apply_to_person(scale, (high - low).max_element(), import, &name)?
         }
-        _ => units::apply(scale, import, &name),
-    }
+        _ => units::apply(scale, import, &name)?,
+    })
 }
 
 /// True if the mesh is probably that of a person.

@@ -4,7 +4,7 @@ use crate::{files, outputs};
 use anyhow::{Context, Result};
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
-use sinew::{Character, Method, Node, Skeleton, Transform, deform};
+use sinew::{Character, Node, Skeleton, Transform, deform};
 use sinew_gpu::{
     Framed, Gpu, Picture, Renderer, Shot, ShotOptions, WeightColors, direction, find_front, label,
     write_png,
@@ -149,7 +149,7 @@ fn upright(found: &Found) -> Quat {
 /// The mesh at a moment, without its skeleton, rotated.
 fn turned(character: &Character, at: Option<(usize, f64)>, rotation: Quat) -> Result<Character> {
     let (clip, secs) = at.map_or((None, 0.0), |(clip, secs)| (Some(clip), secs));
-    let mut moved = deform(character, clip, secs, Method::DualQuat)?;
+    let mut moved = deform(character, clip, secs, character.method())?;
     for part in &mut moved.primitives {
         let rotate = |v: &mut Vec3| *v = quat::rotate(rotation, *v);
         part.positions.iter_mut().for_each(rotate);

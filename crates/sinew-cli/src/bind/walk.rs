@@ -3,15 +3,15 @@
 use crate::files::counted;
 use anyhow::Result;
 use serde::Serialize;
+use sinew::Character;
 use sinew::measure::{frame_times, measure};
-use sinew::{Character, Method};
 use sinew_rig::retarget::{RetargetOptions, pair_joints, retarget};
 use sinew_rig::template::Biped;
 use sinew_samples::mannequin;
 
 const FPS: f64 = 12.0;
 
-/// Worst values of the surface during the walk, with dual quaternions.
+/// Worst values of the surface during the walk, with the method of the character.
 #[derive(Serialize)]
 pub struct Card {
     clip: String,
@@ -44,7 +44,7 @@ pub fn add(character: &mut Character) -> Result<Card> {
 
 fn card(character: &Character, clip: usize) -> Result<Card> {
     let times = frame_times(f64::from(character.clips[clip].duration_secs), FPS)?;
-    let measured = measure(character, Some(clip), &times, &[Method::DualQuat])?;
+    let measured = measure(character, Some(clip), &times, &[character.method()])?;
     let frames = &measured.methods[0].frames;
     let volumes = frames.iter().filter_map(|frame| frame.volume);
     let worst = frames

@@ -1,5 +1,6 @@
 //! `sinew clip`: edits clips, and copies clips from other files.
 
+mod curve;
 mod keyed;
 mod take;
 
@@ -53,6 +54,11 @@ pub struct Arguments {
     /// Add an event at a time in the edited clip, like 0.3=grasp; can be repeated
     #[arg(long, value_name = "SECONDS=NAME", allow_hyphen_values = true, value_parser = event)]
     event: Vec<(f32, String)>,
+    /// Add a curve to the edited clips, or replace it: keys as SECONDS:VALUE with commas between them, like
+    /// fade=0:0,0.5:1, with / between the values of a wider curve; or a part of the motion of a joint, like
+    /// eye=camera.translation, lift=hips.translation.y or bend=elbow.angle (degrees); can be repeated
+    #[arg(long, value_name = "NAME=KEYS", value_parser = curve::curve)]
+    curve: Vec<curve::NewCurve>,
     /// New name of the edited clip. Requires that only one clip is edited
     #[arg(long, value_name = "NAME")]
     rename: Option<String>,
@@ -74,6 +80,7 @@ impl Arguments {
             || self.looped
             || self.fps.is_some()
             || !self.event.is_empty()
+            || !self.curve.is_empty()
             || self.rename.is_some()
     }
 }
@@ -164,7 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             .clip
             .iter()
             .map(|clip| files::find_clip(character, clip));
-        found.collect::<Result<_>>().with_context(name)?
+        found.collect::<Result<_, _>>().with_context(name)?
     };
     if !arguments.changes() {
         return Err(usage::wrong(
@@ -182,6 +189,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         edited = vec![join(edited, &character.skeleton).with_context(name)?];
     }
     add_events(&mut edited, &arguments.event)?;
+    for clip in &mut edited {
+        curve::add(clip, &character.skeleton, &arguments.curve).with_context(name)?;
+    }
     if let Some(name) = &arguments.rename {
         let others = character.clips.iter().enumerate();
         let mut others = others.filter(|(at, _)| !arguments.only && !chosen.contains(at));

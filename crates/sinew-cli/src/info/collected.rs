@@ -30,6 +30,10 @@ pub(super) struct Info {
     pub nodes: usize,
     pub meshes: Vec<MeshInfo>,
     pub skins: Vec<SkinInfo>,
+    /// Skinning method that is used without --method. `None` without skins.
+    pub method: Option<&'static str>,
+    /// True if the file states the method.
+    pub method_stated: bool,
     pub clips: Vec<ClipInfo>,
     /// Targets of curves and events, in the notation of `--bind`.
     pub bindings: Vec<String>,
@@ -134,6 +138,8 @@ pub(super) fn collect(character: &Character, report: &FileReport) -> Info {
                 joints: skin.joints.len(),
             })
             .collect(),
+        method: (!character.skins.is_empty()).then(|| character.method().name()),
+        method_stated: character.stated_method.is_some(),
         clips: character
             .clips
             .iter()

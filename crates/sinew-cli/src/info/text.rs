@@ -1,7 +1,7 @@
 use super::avatar;
 use super::collected::{ClipInfo, Info, MeshInfo};
 use super::names::{listed, quoted};
-use crate::files::{counted, one_line};
+use crate::files::{counted, method_reason, one_line};
 use crate::{extent, outputs};
 use sinew::Skeleton;
 use sinew_io::FileReport;
@@ -25,6 +25,10 @@ pub(super) fn describe(info: &Info, report: &FileReport, out: &mut String) -> fm
     for skin in &info.skins {
         let joints = counted(skin.joints, "joint");
         writeln!(out, "skin       {}: {joints}", quoted(&skin.name))?;
+    }
+    if let Some(method) = info.method {
+        let why = method_reason(info.method_stated);
+        writeln!(out, "skinning   {method}, {why}")?;
     }
     for info in &info.clips {
         clip(info, out)?;

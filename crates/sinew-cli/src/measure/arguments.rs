@@ -2,8 +2,8 @@
 
 use crate::files;
 use crate::skin::Skinning;
-use crate::units::ScaleOption;
 use sinew::measure::Check;
+use sinew_batch::steps::measure::Measure;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -11,38 +11,23 @@ pub struct Arguments {
     /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
-    /// The clip, by name or number. Default: the first clip, or the rest pose if there is none
-    #[arg(long, value_name = "CLIP")]
-    pub(super) clip: Option<String>,
+    #[command(flatten)]
+    pub(super) measure: Measure,
     /// Skinning methods to compare, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "lbs,dqs")]
     pub(super) method: Vec<Skinning>,
     /// Number of frames per second at which the clip is measured
     #[arg(long, default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     pub(super) fps: f64,
-    #[command(flatten)]
-    pub(super) unit: ScaleOption,
     /// Fail with exit code 1 if this comparison is true for any frame or joint with any method; can be repeated. A
     /// comparison is a metric, one of < > <= >=, and a number, like "volume<0.9". Metrics: volume, `section_min`,
     /// `section_max`, `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`,
     /// `normal_error_p99`, `normal_error_max`, `speed_max`, `step_max`, `angle_max`
     #[arg(long, value_name = "CHECK")]
     pub(super) fail_if: Vec<Check>,
-    /// Measure the motion instead of the deformation: slide of standing feet, floor, limits, jerk, speed. Needs no mesh.
-    /// Every frame is measured. Without --scale, the unit is the one that makes the skeleton as tall as a person
-    #[arg(long, conflicts_with_all = ["method", "fps", "fail_if"])]
-    pub(super) motion: bool,
     /// With --motion: a file of the same take, to measure distances of joints and kept contacts
     #[arg(long, value_name = "FILE", requires = "motion")]
     pub(super) reference: Option<PathBuf>,
-    /// With --motion: the height of the floor in metres. Default: found from standing feet
-    #[arg(
-        long,
-        value_name = "HEIGHT",
-        requires = "motion",
-        allow_negative_numbers = true
-    )]
-    pub(super) floor: Option<f64>,
     /// With --motion: draw feet and jerk over time. With several inputs, {name} stands for the name of each
     #[arg(long, value_name = "FILE", requires = "motion", value_parser = |text: &str| files::output(text, &["svg"]))]
     pub(super) plot: Option<PathBuf>,

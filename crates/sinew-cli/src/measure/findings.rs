@@ -1,5 +1,5 @@
+use sinew::Character;
 use sinew::measure::{Check, Measurement, Violation};
-use sinew::{Character, Method};
 
 pub(super) struct Findings<'a> {
     pub character: &'a Character,
@@ -14,15 +14,5 @@ pub(super) struct Findings<'a> {
 impl Findings<'_> {
     pub fn joint_name(&self, joint: usize) -> &str {
         self.character.skeleton.name(joint)
-    }
-}
-
-/// Name of a method, as in --method.
-pub(super) fn name(method: Method) -> &'static str {
-    match method {
-        Method::Rigid => "rigid",
-        Method::Linear => "lbs",
-        Method::DualQuat => "dqs",
-        Method::Quaternion => "quat",
     }
 }

@@ -1,9 +1,9 @@
 //! All measurements as JSON, with the same names as in checks.
 
-use super::findings::{Findings, name};
+use super::findings::Findings;
 use super::not_finite;
 use serde_json::{Value, json};
-use sinew::measure::{Check, FrameReport, JointRotation, MethodReport, Reading, Violation};
+use sinew::measure::{Check, JointRotation, MethodReport, Reading, Violation};
 
 pub(super) fn document(findings: &Findings<'_>) -> Value {
     let found = &findings.measurement;
@@ -12,6 +12,7 @@ pub(super) fn document(findings: &Findings<'_>) -> Value {
     json!({
         "clip": findings.clip.map(|c| &findings.character.clips[c].name),
         "fps": findings.fps,
+        "method": findings.character.method().name(),
         "surface": {
             "vertices": surface.vertices,
             "triangles": surface.triangles,
@@ -50,10 +51,11 @@ fn rotation(findings: &Findings<'_>, rotation: &JointRotation) -> Value {
 
 fn method(findings: &Findings<'_>, report: &MethodReport) -> Value {
     let times = &findings.measurement.times_secs;
-    let frames = times
-        .iter()
-        .zip(&report.frames)
-        .map(|(time, f)| frame(*time, f));
+    let frames = times.iter().zip(&report.frames).map(|(time_secs, frame)| {
+        let mut values = json!(frame);
+        values["time_secs"] = json!(time_secs);
+        values
+    });
     let at = |reading: &Reading| json!({ "value": reading.value, "frame": reading.frame });
     let sections = report.sections.iter().map(|section| {
         json!({
@@ -63,27 +65,9 @@ fn method(findings: &Findings<'_>, report: &MethodReport) -> Value {
         })
     });
     json!({
-        "method": name(report.method),
+        "method": report.method.name(),
         "sections": sections.collect::<Vec<_>>(),
         "frames": frames.collect::<Vec<_>>(),
-    })
-}
-
-fn frame(time_secs: f64, frame: &FrameReport) -> Value {
-    let (stretch, normals) = (frame.stretch, frame.normal_error_deg);
-    json!({
-        "time_secs": time_secs,
-        "volume": frame.volume,
-        "stretch_p1": stretch.p1,
-        "stretch_p50": stretch.p50,
-        "stretch_p99": stretch.p99,
-        "stretch_max": stretch.max,
-        "flipped": frame.flipped,
-        "normal_error_mean": normals.mean,
-        "normal_error_p99": normals.p99,
-        "normal_error_max": normals.max,
-        "speed_max": frame.speed,
-        "step_max": frame.step,
     })
 }
 
@@ -92,7 +76,7 @@ fn failure(findings: &Findings<'_>, (check, violation): &(Check, Violation)) -> 
     let joint = reading.and_then(|r| r.joint);
     json!({
         "check": check.to_string(),
-        "method": name(violation.method),
+        "method": violation.method.name(),
         "value": reading.map(|r| r.value),
         "frame": reading.map(|r| r.frame),
         "time_secs": reading.map(|r| findings.measurement.times_secs[r.frame]),

@@ -10,12 +10,12 @@ mod text;
 use crate::files;
 use crate::outputs;
 use crate::several;
-use crate::units;
 use anyhow::{Context, Result, anyhow};
 pub use arguments::Arguments;
 use findings::Findings;
 use sinew::Method;
 use sinew::measure::{Check, frame_times, measure};
+use sinew_batch::units;
 use std::path::Path;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -24,7 +24,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         several::check_outputs(&plot.to_string_lossy(), &arguments.inputs)?;
     }
     several::each(&arguments.inputs, report, |input| {
-        if arguments.motion {
+        if arguments.measure.motion {
             motion::run(arguments, input)
         } else {
             run_one(arguments, input)
@@ -35,10 +35,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     let mut import = files::load(input)?;
     let file = || files::name(input);
-    let mut notes = units::apply(arguments.unit.scale, &mut import, &file())?;
+    let mut notes = units::apply(arguments.measure.scale, &mut import, &file())?;
     let character = &import.character;
     notes.extend(units::doubt(&import, 1.0, &file()));
-    let clip = match &arguments.clip {
+    let clip = match &arguments.measure.clip {
         Some(name) => Some(files::find_clip(character, name).with_context(file)?),
         None => (!character.clips.is_empty()).then_some(0),
     };

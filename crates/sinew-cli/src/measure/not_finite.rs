@@ -1,6 +1,6 @@
 //! Measurements that are not finite, because squares of coordinates overflow or a limb has no size.
 
-use super::findings::{Findings, name};
+use super::findings::Findings;
 use super::text::{location, number};
 use glam::Vec3;
 use sinew::measure::{Metric, Reading};
@@ -28,7 +28,7 @@ pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     };
     Some(format!(
         "{}: {metric} is {} in {clip} {}{joint}",
-        name(method),
+        method.name(),
         number(reading.value),
         location(findings, &reading)
     ))

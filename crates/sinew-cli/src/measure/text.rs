@@ -1,7 +1,7 @@
 //! Measurements as text: a table of the worst values, and bars for the joints.
 
-use super::findings::{Findings, name};
-use crate::files::{counted, one_line};
+use super::findings::Findings;
+use crate::files::{self, counted, one_line};
 use sinew::measure::{Check, FAR_DEG, Metric, Reading, Violation};
 use std::fmt::{self, Write as _};
 
@@ -44,6 +44,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
         }
         None => writeln!(out, "clip       none: the rest pose")?,
     }
+    writeln!(out, "method     {}", files::method(character))?;
     let (surface, weights) = (&found.surface, &found.weights);
     writeln!(
         out,
@@ -75,7 +76,7 @@ fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
     write!(out, "\n{:<20}", "worst value")?;
     for report in &found.methods {
-        write!(out, "{:<22}", name(report.method))?;
+        write!(out, "{:<22}", report.method.name())?;
     }
     end_line(out);
     for (metric, worst) in ROWS {
@@ -124,7 +125,7 @@ fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
             write!(
                 out,
                 "  {title:<width$}  {:<5} {:<20} {:>5} {widest:>6}",
-                name(report.method),
+                report.method.name(),
                 bar(narrowest),
                 percent(narrowest)
             )?;
@@ -150,7 +151,7 @@ fn far_joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
 }
 
 pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Violation)) -> String {
-    let (method, metric) = (name(violation.method), check.metric.name());
+    let (method, metric) = (violation.method.name(), check.metric.name());
     match violation.reading {
         Some(reading) => {
             let location = location(findings, &reading);

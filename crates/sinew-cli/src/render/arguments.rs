@@ -1,30 +1,20 @@
 use super::options::{self, Background, CameraView, FloorLevel, Follow, Passes, Size};
 use super::output::Output;
-use super::posed;
 use super::sheet::SheetSize;
 use super::surroundings::{Shading, Surroundings, Tone};
 use crate::files;
+use crate::shown::ShownOption;
 use crate::skin::Skinning;
-use clap::ValueEnum;
-use sinew::Character;
 use sinew::binding::Binding;
-use sinew_samples::mannequin::Mannequin;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
     /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input. A file without a mesh is drawn as bones
-    #[arg(
-        required_unless_present = "figure",
-        conflicts_with = "figure",
-        value_name = "INPUT"
-    )]
+    #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
     #[arg(skip)]
-    pub(super) input: Option<PathBuf>,
-    /// Draw this built-in character instead of a file
-    #[arg(long, value_enum)]
-    pub(super) figure: Option<MadeFigure>,
+    pub(super) input: PathBuf,
     /// The output. Its ending sets the format: .png, .apng, .gif, .jpg, .jpeg, .mp4 or .webm; - writes PNG to standard
     /// output. .png and .apng are stills, or animations with --fps. .jpg and .jpeg are stills. .gif, .mp4 and .webm are
     /// animations, unless --time is given. .mp4 and .webm need the program ffmpeg on the path. {frame} in a .png or
@@ -48,10 +38,21 @@ pub struct Arguments {
     /// The angles of a joint in degrees from rest, separated by commas; can be repeated. Give one angle for a hinge
     /// (elbow=40), two for a saddle, three for other joints. They apply on top of --clip, or to the rest
     /// pose without --clip
-    #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true, value_parser = posed::angles)]
-    pub(super) set: Vec<posed::Angles>,
+    #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
+    pub(super) set: Vec<String>,
+    /// Play a state machine (JSON, docs/graph.md) instead of a clip. --set NAME=VALUE@SECONDS then sets its parameters,
+    /// for example speed=1.5@0.4. --report and --json list the states and their times
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["clip", "rest"])]
+    pub(super) machine: Option<PathBuf>,
+    /// Seconds that --machine plays. Default: until 2 seconds after the last --set
+    #[arg(long, value_name = "SECONDS", requires = "machine", value_parser = files::seconds)]
+    pub(super) duration: Option<f64>,
+    /// The joint whose path over the ground goes on when a clip of --machine begins again. Default: clips begin again
+    /// where they began
+    #[arg(long, value_name = "JOINT", requires = "machine")]
+    pub(super) root: Option<String>,
     /// Expressions of an avatar, such as happy, separated by commas, if the clip sets none. `sinew info` lists them
-    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "inputs")]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(super) expression: Vec<String>,
     /// Time in the clip in seconds, for a single picture. Default: 0. Outside the clip, its first or last pose is drawn
     #[arg(
@@ -69,10 +70,12 @@ pub struct Arguments {
     /// moves, the sheet shows views from all sides, each with its angle
     #[arg(long, value_name = "COLUMNSxROWS", conflicts_with_all = ["fps", "time", "raw"])]
     pub(super) sheet: Option<SheetSize>,
-    /// Skinning methods, separated by commas and drawn side by side. Default: the method that the file requests (FBX
-    /// only), otherwise dqs
+    /// Skinning methods, separated by commas and drawn side by side. Default: the method that the file states,
+    /// otherwise lbs
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) method: Vec<Skinning>,
+    #[command(flatten)]
+    pub(super) shown: ShownOption,
     /// A binding NAME=TARGET of a curve or an event of the clip, in addition to the bindings in the file; can be
     /// repeated. Targets of curves: camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the light of
     /// the studio is key), material.NAME.uv, .color and .emissive, and morph.NAME. Targets of events: sound.NAME,
@@ -142,37 +145,8 @@ pub struct Arguments {
     pub(super) json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum MadeFigure {
-    /// A person with a sword who walks, runs, waves and fences
-    Mannequin,
-    /// A person of ten parts who walks
-    Humanoid,
-    /// A limb of two joints that twists and bends
-    Tube,
-    /// A robot arm with base, shoulder and elbow that fetches and carries
-    RobotArm,
-    /// A car with two steering joints and four wheels that drives in a circle
-    Car,
-    /// A sun, a planet and a moon
-    SolarSystem,
-}
-
 impl Arguments {
     pub(super) fn camera_view(&self) -> CameraView {
         self.camera.unwrap_or(CameraView::THREE_QUARTER)
-    }
-}
-
-impl MadeFigure {
-    pub(super) fn make(self) -> Character {
-        match self {
-            Self::Mannequin => Mannequin::default().build(),
-            Self::Humanoid => sinew_samples::humanoid_character(),
-            Self::Tube => sinew_samples::tube_character(),
-            Self::RobotArm => sinew_samples::robot_arm_character(),
-            Self::Car => sinew_samples::car_character(),
-            Self::SolarSystem => sinew_samples::solar_system_character(),
-        }
     }
 }

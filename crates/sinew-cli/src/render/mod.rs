@@ -2,9 +2,9 @@
 
 mod arguments;
 mod effects;
-mod face;
 mod ffmpeg;
 mod kind;
+mod machine;
 mod moments;
 mod options;
 pub mod output;
@@ -27,6 +27,7 @@ use moments::Moments;
 use output::Output;
 use report::Report;
 use sheet::Sheet;
+use sinew::Method;
 use sinew_gpu::{Backdrop, Front, Gpu, Renderer, Shot, find_front};
 use std::time::Instant;
 use subject::Subject;
@@ -37,14 +38,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "the picture and --json cannot both go to standard output",
         ));
     }
-    if arguments.figure.is_some() {
-        return run_one(arguments);
-    }
     several::check_outputs(&arguments.output.path.to_string_lossy(), &arguments.inputs)?;
     let report = several::Report::new(arguments.json, false);
     several::each(&arguments.inputs, report, |input| {
         run_one(&Arguments {
-            input: Some(input.to_owned()),
+            input: input.to_owned(),
             output: arguments.output.of(input),
             ..arguments.clone()
         })
@@ -87,6 +85,8 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         adapter: gpu.name(),
         size: arguments.size.0,
         frames: pictures,
+        states: subject.states.clone(),
+        methods: shot.methods().map(Method::name).collect(),
         prepare_ms: milliseconds(start),
         notes,
         effects,
@@ -108,11 +108,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     )?;
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
-        let text = match &arguments.input {
-            Some(input) => several::json(input, &report)?,
-            None => serde_json::to_string_pretty(&report)? + "\n",
-        };
-        outputs::print(&text)?;
+        outputs::print(&several::json(&arguments.input, &report)?)?;
     }
     Ok(())
 }
@@ -159,12 +155,18 @@ fn notes(
         ));
     }
     if arguments.report {
+        if !subject.states.is_empty() {
+            notes.push(machine::summary(&subject.states));
+        }
         notes.push(format!(
             "{name} faces {:.0}° from +Z towards +X: {}",
             // Removes the sign of −0.
             front.azimuth_rad.to_degrees().round() + 0.0,
             front.by
         ));
+        if arguments.method.is_empty() && !character.skins.is_empty() {
+            notes.push(format!("{name} is skinned by {}", files::method(character)));
+        }
     }
     notes
 }

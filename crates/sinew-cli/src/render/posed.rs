@@ -9,7 +9,10 @@ pub type Angles = (String, Vec<f32>);
 
 /// Parses `elbow=40`, or `head=10,-20`.
 pub fn angles(text: &str) -> Result<Angles, String> {
-    let wrong = || "angles are JOINT=DEGREES, like elbow=40 or head=10,-20".to_owned();
+    let wrong = || {
+        "angles are JOINT=DEGREES, like elbow=40 or head=10,-20; NAME=VALUE@SECONDS needs --machine"
+            .to_owned()
+    };
     let (joint, degrees) = text.rsplit_once('=').ok_or_else(wrong)?;
     let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
     let degrees: Option<Vec<f32>> = degrees.split(',').map(number).collect();

@@ -1,4 +1,5 @@
 use super::effects::Effect;
+use super::machine::State;
 use serde::{Serialize, Serializer};
 use sinew_gpu::Timings;
 
@@ -7,6 +8,8 @@ pub struct Report {
     pub adapter: String,
     pub size: [u32; 2],
     pub frames: usize,
+    /// Names of the skinning methods, from left to right.
+    pub methods: Vec<&'static str>,
     /// Time to load the file, frame the picture and upload data, in milliseconds.
     pub prepare_ms: f64,
     /// Mean time per frame to pose, draw and read back, in milliseconds. The next two values are means too.
@@ -16,6 +19,9 @@ pub struct Report {
     pub passes: Timings,
     pub encode_ms: f64,
     pub total_secs: f64,
+    /// States of a state machine, with the times at which they were entered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<State>,
     /// Sounds, dust and calls from events of the clip, in animations.
     pub effects: Vec<Effect>,
     /// Notes for the user.

@@ -4,7 +4,7 @@ use super::options::Follow;
 use super::subject::Subject;
 use crate::files;
 use anyhow::{Context, Result};
-use sinew::{Character, Method};
+use sinew::Character;
 use sinew_gpu::{Framed, Front, ShotOptions, WeightColors, direction};
 
 const STILL_LAYERS: u32 = 4;
@@ -24,10 +24,13 @@ pub fn options(
             None => arguments.size.0,
         })
         .clip(subject.clip)
-        .methods(match arguments.method.as_slice() {
-            [] => vec![subject.method.unwrap_or(Method::DualQuat)],
-            methods => methods.iter().map(|&method| method.into()).collect(),
-        })
+        .methods(
+            arguments
+                .method
+                .iter()
+                .map(|&method| method.into())
+                .collect(),
+        )
         .framed(match (moments.moves, arguments.follow) {
             (false, _) => Framed::Moment(moments.times[0]),
             (true, Follow::On) => Framed::Following,

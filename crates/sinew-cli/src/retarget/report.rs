@@ -1,7 +1,7 @@
 use crate::files;
 use serde::Serialize;
-use sinew::Clip;
-use sinew_rig::retarget::{RetargetReport, Stance};
+use sinew_batch::steps::retarget::Retargeted;
+use sinew_rig::retarget::Stance;
 
 #[derive(Serialize)]
 pub struct Summary {
@@ -56,22 +56,17 @@ struct FootSummary {
     slide_after: f32,
 }
 
-/// Summarises `reports`, which must not be empty.
-pub fn summary(
-    notes: Vec<String>,
-    stances: [Option<Stance>; 2],
-    first_frame_left_out: Vec<String>,
-    reports: &[(usize, Clip, RetargetReport)],
-) -> Summary {
-    let [motion_legs, character_legs] = stances.map(|stance| {
+/// Summarises what was done.
+pub fn summary(notes: Vec<String>, done: &Retargeted) -> Summary {
+    let [motion_legs, character_legs] = done.stances.map(|stance| {
         stance.map(|stance| match stance {
             Stance::TwoLegs => 2,
             Stance::FourLegs => 4,
         })
     });
-    let first = &reports[0].2;
-    let clips = reports.iter().map(|(number, clip, report)| ClipSummary {
-        name: clip.name.clone(),
+    let first = &done.reports[0].1;
+    let clips = done.reports.iter().map(|(number, report)| ClipSummary {
+        name: done.import.character.clips[*number].name.clone(),
         number: *number,
         frames: report.frames,
         hips_lowered: report.hips_lowered,
@@ -97,7 +92,7 @@ pub fn summary(
         notes,
         motion_legs,
         character_legs,
-        first_frame_left_out,
+        first_frame_left_out: done.left_out.clone(),
         scale: first.scale,
         rotation: first.rotation.to_array(),
         pairs: (first.pairs.iter())

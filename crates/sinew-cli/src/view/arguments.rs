@@ -1,11 +1,14 @@
 #![cfg_attr(not(feature = "view"), allow(dead_code))]
 
+use crate::shown::ShownOption;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files. Each file opens in a tab
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub shown: ShownOption,
     /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs":
     /// 0.5}]`. docs/view.md lists all commands
     #[arg(long, value_name = "FILE.json")]

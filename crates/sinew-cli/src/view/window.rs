@@ -7,7 +7,7 @@ use sinew_gpu::Gpu;
 use sinew_view::document::MessageKind;
 use sinew_view::headless::Headless;
 use sinew_view::script::{self, Step};
-use sinew_view::{Session, open_window};
+use sinew_view::{FileCommand, Session, open_window};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(script) => read_script(script)?,
         None => Vec::new(),
     };
-    let session = Session::opening(arguments.files.iter().cloned());
+    let mut session = match arguments.files.is_empty() {
+        true => Session::default(),
+        false => Session::standing_in(),
+    };
+    session.show_only(arguments.shown.names());
+    for path in &arguments.files {
+        session.run(match files::figure(path) {
+            Some(figure) => FileCommand::OpenMade { figure },
+            None => FileCommand::Open { path: path.clone() },
+        });
+    }
     match &arguments.screenshot {
         Some(output) => screenshot(session, arguments, output, &steps),
         None => Ok(open_window(session, &steps)?),

@@ -21,7 +21,7 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
 }
 
 /// All inputs and outputs of every verb.
-pub(super) const FORMS: [Form; 30] = [
+pub(super) const FORMS: [Form; 31] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
@@ -98,6 +98,7 @@ pub(super) const FORMS: [Form; 30] = [
         "tube.glb",
     ),
     form("clean IN -o OUT.glb", "tube.glb", "markers.c3d"),
+    form("batch IN", "set.json", "tube.glb"),
     form("demo --no-pictures -o OUT.folder", "", ""),
     form(
         "view --script IN --size 64x64 --screenshot OUT.png",

@@ -2,7 +2,7 @@ use super::{fault, inputs};
 use crate::program::folder;
 
 /// Invalid names and numbers, and a part of the message about each.
-pub(super) const VALUES: [(&str, &str); 175] = [
+pub(super) const VALUES: [(&str, &str); 178] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -67,7 +67,7 @@ pub(super) const VALUES: [(&str, &str); 175] = [
     ),
     (
         "render tube.glb --bind a=parameter.speed -o x.png",
-        "not a state machine",
+        "without --machine",
     ),
     ("render tube.glb --time nan -o x.png", "seconds"),
     ("render tube.glb --time inf -o x.png", "seconds"),
@@ -331,6 +331,9 @@ pub(super) const VALUES: [(&str, &str); 175] = [
         "retarget tube.glb --onto tube.glb --rest-time nan -o x.glb",
         "seconds",
     ),
+    ("batch missing.toml", "missing.toml"),
+    ("batch set.json", "set.json"),
+    ("batch set.json --jobs 0", "--jobs"),
     ("clean tube.glb --clip fly -o x.glb", "\"twist\""),
     ("clean tube.glb --cutoff 0 -o x.glb", "0.01 to 10000"),
     ("clean tube.glb --range 2..1 -o x.glb", "0.5..2"),

@@ -1,4 +1,5 @@
 use super::checks::{MAX_SECS, within};
+use super::clean;
 use super::tracks::{below_layers, layer_clip, set_below};
 use crate::document::{Document, Motion};
 use crate::edit::ClipEdit;
@@ -83,6 +84,7 @@ pub fn run(document: &mut Document, edit: &ClipEdit) -> Result<Report, Reason> {
                 format!("resampled {clip} to {fps} keys per second"),
             ))
         }
+        ClipEdit::CleanClip(edit) => clean::run(document, edit),
         ClipEdit::SetDuration {
             clip,
             duration_secs,

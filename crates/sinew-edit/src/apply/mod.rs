@@ -1,6 +1,7 @@
 //! Edits applied to a document. A module per group of edits.
 
 mod checks;
+mod clean;
 mod clips;
 mod events;
 mod filters;

@@ -1,5 +1,6 @@
 //! Edits of whole clips.
 
+use super::values::Clean;
 use crate::name::Name;
 use serde::{Deserialize, Serialize};
 
@@ -89,4 +90,6 @@ pub enum ClipEdit {
         /// Keys per second, above 0.
         fps: f64,
     },
+    /// Repairs a capture: gaps, spikes, noise, limits and sliding feet.
+    CleanClip(Clean),
 }

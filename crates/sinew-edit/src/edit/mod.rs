@@ -13,7 +13,7 @@ pub use event::EventEdit;
 pub use key::KeyEdit;
 pub use layer::LayerEdit;
 pub use pose::PoseEdit;
-pub use values::{JointValue, Keys, Moment, Reach, Space};
+pub use values::{Clean, JointValue, Keys, Moment, Reach, Space};
 
 use crate::flat::{self, Group};
 use serde::{Deserialize, Deserializer, Serialize};

@@ -81,6 +81,55 @@ pub enum Space {
     Model,
 }
 
+/// Capture to clean, and the steps to leave out. `sinew clean` has the same options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clean {
+    /// Clip to change: a name or an index.
+    pub clip: Name,
+    /// True to leave gaps. Default false.
+    #[serde(default)]
+    pub no_gaps: bool,
+    /// True to leave spikes. Default false.
+    #[serde(default)]
+    pub no_spikes: bool,
+    /// True to leave noise. Default false.
+    #[serde(default)]
+    pub no_filter: bool,
+    /// Cut-off of the filter in hertz, in [0.01, 10,000]. Default: found for each joint from its noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cutoff: Option<f64>,
+    /// True to leave rotations beyond the limits of joints. Default false.
+    #[serde(default)]
+    pub no_limits: bool,
+    /// True to let feet slide. Default false.
+    #[serde(default)]
+    pub no_feet: bool,
+    /// Height of the floor, in the unit of the file. Feet that stand lower are raised. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<f64>,
+    /// Times, in seconds, between which the motion changes. Default: the whole clip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f32; 2]>,
+}
+
+impl Clean {
+    /// Every step, on the whole clip.
+    pub fn new(clip: impl Into<Name>) -> Self {
+        Self {
+            clip: clip.into(),
+            no_gaps: false,
+            no_spikes: false,
+            no_filter: false,
+            cutoff: None,
+            no_limits: false,
+            no_feet: false,
+            floor: None,
+            range: None,
+        }
+    }
+}
+
 /// Goal of inverse kinematics, and its constraints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,21 +4,28 @@ use super::basis::decode_ktx2;
 use super::picture::check_size;
 use super::pixels::Pixels;
 use super::png_file::png_decoder;
+use sinew::steps::pause;
 use std::io::Cursor;
 
-/// Decodes a picture. Its first bytes determine the format. The error is a text for the user.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
+/// Decodes a picture, in [steps](sinew::steps). Its first bytes determine the format. The error is a text for the user.
+pub(crate) async fn decode_in_steps(bytes: &[u8]) -> Result<Pixels, String> {
+    pause().await;
     match bytes {
         [] => Err("its file was not read".to_owned()),
-        [0x89, b'P', b'N', b'G', ..] => decode_png(bytes),
+        [0x89, b'P', b'N', b'G', ..] => decode_png(bytes).await,
         [0xff, 0xd8, ..] => decode_jpeg(bytes),
-        [b'R', b'I', b'F', b'F', ..] => decode_webp(bytes),
+        [b'R', b'I', b'F', b'F', ..] => decode_webp(bytes).await,
         [0xab, b'K', b'T', b'X', ..] => decode_ktx2(bytes),
         _ => Err("it is neither PNG, JPEG, WebP nor KTX2".to_owned()),
     }
 }
 
-fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
+#[cfg(test)]
+pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
+    sinew::steps::finish(decode_in_steps(bytes))
+}
+
+async fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
     let mut decoder = png_decoder(bytes);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
@@ -26,17 +33,23 @@ fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
     check_size(width, height)?;
     let size = reader.output_buffer_size().ok_or("it is too large")?;
     let mut data = vec![0; size];
+    if !reader.info().interlaced {
+        let row = reader.output_line_size(width).ok_or("it is too large")?;
+        for (y, row) in data.chunks_exact_mut(row).enumerate() {
+            if (y + 1).is_multiple_of(Pixels::rows_per_step(width)) {
+                pause().await;
+            }
+            reader.read_row(row).map_err(|e| e.to_string())?;
+        }
+    }
     let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
     data.truncate(info.buffer_size());
     use png::ColorType;
-    let rgba: Vec<u8> = match info.color_type {
+    let rgba = match info.color_type {
         ColorType::Rgba => data,
-        ColorType::Rgb => opaque(&data),
-        ColorType::GrayscaleAlpha => data
-            .chunks_exact(2)
-            .flat_map(|c| [c[0], c[0], c[0], c[1]])
-            .collect(),
-        ColorType::Grayscale => data.iter().flat_map(|&c| [c, c, c, 255]).collect(),
+        ColorType::Rgb => widened(&data, |&[r, g, b]| [r, g, b, 255]).await,
+        ColorType::GrayscaleAlpha => widened(&data, |&[c, a]| [c, c, c, a]).await,
+        ColorType::Grayscale => widened(&data, |&[c]| [c, c, c, 255]).await,
         ColorType::Indexed => return Err("its palette was not expanded".to_owned()),
     };
     Ok(Pixels {
@@ -46,9 +59,16 @@ fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-fn opaque(rgb: &[u8]) -> Vec<u8> {
-    let pixels = rgb.chunks_exact(3);
-    pixels.flat_map(|c| [c[0], c[1], c[2], 255]).collect()
+/// Pixels of another kind as red, green, blue and opacity, in [steps](sinew::steps).
+async fn widened<const N: usize>(data: &[u8], rgba: impl Fn(&[u8; N]) -> [u8; 4]) -> Vec<u8> {
+    const STEP: usize = 1 << 20;
+    let (pixels, _) = data.as_chunks::<N>();
+    let mut wide = Vec::with_capacity(4 * pixels.len());
+    for some in pixels.chunks(STEP) {
+        wide.extend(some.iter().flat_map(&rgba));
+        pause().await;
+    }
+    wide
 }
 
 fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
@@ -76,7 +96,7 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
+async fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
     let mut decoder =
         image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
     let (width, height) = decoder.dimensions();
@@ -90,7 +110,7 @@ fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
         rgba: if decoder.has_alpha() {
             data
         } else {
-            opaque(&data)
+            widened(&data, |&[r, g, b]| [r, g, b, 255]).await
         },
     })
 }

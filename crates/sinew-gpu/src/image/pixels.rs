@@ -1,5 +1,6 @@
 //! Images of red, green, blue and opacity, in sRGB or linear.
 
+use sinew::steps::pause;
 use std::sync::LazyLock;
 
 /// Image of red, green, blue and opacity, 8 bits each, rows from the top.
@@ -34,30 +35,43 @@ impl Pixels {
         }
     }
 
-    /// Image of half the size. Drops an odd last row or column.
-    pub(crate) fn halved(&self, encoding: Encoding) -> Self {
+    /// Number of rows that take a few milliseconds: a step of work in [steps](sinew::steps).
+    pub(crate) fn rows_per_step(width: u32) -> usize {
+        const PIXELS: u32 = 1 << 16;
+        (PIXELS / width.max(1)).max(1) as usize
+    }
+
+    /// Image of half the size, in [steps](sinew::steps). Drops an odd last row or column.
+    pub(crate) async fn halved(&self, encoding: Encoding) -> Self {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
         let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
         for y in 0..height {
-            for x in 0..width {
-                let columns = [2 * x, (2 * x + 1).min(self.width - 1)];
-                let rows = [2 * y, (2 * y + 1).min(self.height - 1)];
-                for channel in 0..4 {
-                    let mut sum = 0.0;
-                    for row in rows {
-                        for column in columns {
-                            let at = 4 * (row as usize * self.width as usize + column as usize);
-                            sum += to_light(self.rgba[at + channel], channel, encoding);
-                        }
-                    }
-                    rgba.push(from_light(sum / 4.0, channel, encoding));
-                }
+            if (y as usize + 1).is_multiple_of(Self::rows_per_step(width)) {
+                pause().await;
             }
+            self.halve_row(y, encoding, &mut rgba);
         }
         Self {
             width,
             height,
             rgba,
+        }
+    }
+
+    fn halve_row(&self, y: u32, encoding: Encoding, out: &mut Vec<u8>) {
+        let rows = [2 * y, (2 * y + 1).min(self.height - 1)];
+        for x in 0..(self.width / 2).max(1) {
+            let columns = [2 * x, (2 * x + 1).min(self.width - 1)];
+            for channel in 0..4 {
+                let mut sum = 0.0;
+                for row in rows {
+                    for column in columns {
+                        let at = 4 * (row as usize * self.width as usize + column as usize);
+                        sum += to_light(self.rgba[at + channel], channel, encoding);
+                    }
+                }
+                out.push(from_light(sum / 4.0, channel, encoding));
+            }
         }
     }
 }

@@ -32,11 +32,28 @@ struct PrefilterUniform {
 }
 
 impl Environment {
-    /// Uploads a map and filters it for the roughness of each level.
+    /// Uploads a map and filters it for the roughness of each level, which takes a software adapter about a second.
     ///
     /// # Errors
     /// [`GpuError::Environment`] if [`EnvironmentMap::is_whole`] is false.
     pub fn new(gpu: &Gpu, map: &EnvironmentMap) -> Result<Self, GpuError> {
+        Self::filtered(gpu, map, |level| 64 << (level / 2))
+    }
+
+    /// As [`Environment::new`], with a tenth of the work, for pictures until there is time for more: rough surfaces reflect
+    /// spots.
+    ///
+    /// # Errors
+    /// As [`Environment::new`].
+    pub fn sketch(gpu: &Gpu, map: &EnvironmentMap) -> Result<Self, GpuError> {
+        Self::filtered(gpu, map, |_| 6)
+    }
+
+    fn filtered(
+        gpu: &Gpu,
+        map: &EnvironmentMap,
+        samples: impl Fn(u32) -> u32,
+    ) -> Result<Self, GpuError> {
         if !map.is_whole() {
             return Err(GpuError::Environment {
                 width: map.width,
@@ -88,7 +105,7 @@ impl Environment {
                 let uniform = PrefilterUniform {
                     face,
                     roughness: level as f32 / (LEVELS - 1) as f32,
-                    samples: if level == 0 { 1 } else { 64 << (level / 2) },
+                    samples: if level == 0 { 1 } else { samples(level) },
                     pixels,
                 };
                 let usage = wgpu::BufferUsages::UNIFORM;

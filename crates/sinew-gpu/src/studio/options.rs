@@ -14,8 +14,8 @@ pub struct ShotOptions {
     pub size: [u32; 2],
     /// Index of the clip. `None` for the rest pose. Default: none.
     pub clip: Option<usize>,
-    /// Skinning methods, side by side from left to right. An empty list means dual quaternions,
-    /// as by default.
+    /// Skinning methods, side by side from left to right. An empty list means the method of the
+    /// character ([`sinew::Character::method`]), as by default.
     pub methods: Vec<Method>,
     /// Part of the motion that must fit into the picture. Default: the whole motion.
     pub framed: Framed,
@@ -74,7 +74,7 @@ impl ShotOptions {
         Self {
             size: [960, 720],
             clip: None,
-            methods: vec![Method::DualQuat],
+            methods: Vec::new(),
             framed: Framed::Motion,
             from: direction(0.55, 0.18),
             fov_y_rad: FOV_Y_RAD,

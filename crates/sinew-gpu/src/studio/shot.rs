@@ -64,7 +64,7 @@ impl Shot {
         let mut options = options;
         Renderer::check_size(gpu, options.size)?;
         if options.methods.is_empty() {
-            options.methods.push(Method::DualQuat);
+            options.methods.push(character.method());
         }
         options.skeleton |= character.meshes.is_empty();
         options.fov_y_rad = options.fov_y_rad.clamp(0.01, 3.0);
@@ -153,6 +153,11 @@ impl Shot {
     /// Errors of parts that are not drawn as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
+    }
+
+    /// Skinning methods, from left to right.
+    pub fn methods(&self) -> impl Iterator<Item = Method> + '_ {
+        self.options.methods.iter().copied()
     }
 
     /// Current camera.

@@ -146,7 +146,8 @@ impl Motion<'_> {
                 let angles = near(ORDER.angles(stand.rotation), *before);
                 *before = Some(angles);
                 for angle in angles {
-                    write!(text, "{space}{:.6}", rounded_deg(angle))?;
+                    text.push_str(space);
+                    write_deg(angle, text)?;
                     space = " ";
                 }
             }
@@ -156,8 +157,31 @@ impl Motion<'_> {
     }
 }
 
-fn rounded_deg(angle_rad: f64) -> f64 {
-    (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0
+/// Writes an angle in degrees with six decimals, as `{:.6}` does, but many times as fast.
+fn write_deg(angle_rad: f64, text: &mut String) -> fmt::Result {
+    let millionths = (angle_rad.to_degrees() * 1e6).round();
+    // Beyond this, the decimals of a quotient by a million are not those of the integer.
+    let is_exact = millionths.abs() < 1e15;
+    if !is_exact {
+        return write!(text, "{:.6}", millionths / 1e6);
+    }
+    let mut left = millionths.abs() as u64;
+    let mut digits = [b'0'; 17];
+    let mut begin = digits.len();
+    while left > 0 || begin > digits.len() - 8 {
+        begin -= 1;
+        if begin == digits.len() - 7 {
+            digits[begin] = b'.';
+            continue;
+        }
+        digits[begin] = b'0' + (left % 10) as u8;
+        left /= 10;
+    }
+    if millionths < 0.0 {
+        text.push('-');
+    }
+    text.extend(digits[begin..].iter().map(|&digit| char::from(digit)));
+    Ok(())
 }
 
 /// Angles of the same rotation nearest to the angles of the frame before.
@@ -290,4 +314,25 @@ fn hierarchy(parts: &[Part], text: &mut String) -> fmt::Result {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_written_as_by_the_formatter() {
+        let formatted = |angle_rad: f64| {
+            let rounded = (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0;
+            format!("{rounded:.6}")
+        };
+        let small = (-2000..2000).map(|k| f64::from(k) * 1.7e-9);
+        let usual = (-2000..2000).map(|k| f64::from(k) * 0.003_137);
+        let large = (0..30).map(|k| -2.3 * 10_f64.powi(k));
+        for angle_rad in small.chain(usual).chain(large).chain([0.0, -0.0, f64::NAN]) {
+            let mut text = String::new();
+            write_deg(angle_rad, &mut text).expect("a text");
+            assert_eq!(text, formatted(angle_rad));
+        }
+    }
 }

@@ -41,8 +41,12 @@ struct Rotations {
 impl Rotations {
     /// Adds a rotation. Its sign is nearest to the key before, or to the rest pose.
     fn push(&mut self, row: &[f64]) {
-        // A quaternion repeats after 720°. The remainder of a division is exact for any angle.
-        let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
+        // A quaternion repeats after 720°. The remainder of a division is exact for any angle, and
+        // slow, so small angles do without.
+        let angle_rad = |column: usize| match row[column] {
+            angle if angle.abs() < 720.0 => angle.to_radians(),
+            angle => (angle % 720.0).to_radians(),
+        };
         let rotations = self.rotations.iter();
         let rotation =
             product_of_rotations(rotations.map(|&(axis, column)| (axis, angle_rad(column))));

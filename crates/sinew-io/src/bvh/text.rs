@@ -22,6 +22,15 @@ impl Tally {
     }
 }
 
+/// Max integer up to which every integer is an `f64`.
+const EXACT: u64 = 1 << 53;
+
+/// Powers of ten that are exact. The quotient of two exact numbers is the nearest `f64`.
+const POWERS_OF_TEN: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
 /// A location in a file. To return to a location, keep a copy of this struct.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
@@ -189,6 +198,9 @@ impl<'a> Text<'a> {
 
     /// Reads the next number before the end of the line or a brace. Skips commas and semicolons.
     pub(super) fn number_on_line(&mut self) -> Result<Option<f64>, BvhError> {
+        if let Some(number) = self.plain_number() {
+            return Ok(Some(number));
+        }
         self.skip_blanks();
         while self.take(b',') || self.take(b';') {
             self.skip_blanks();
@@ -197,6 +209,36 @@ impl<'a> Text<'a> {
             return Ok(None);
         }
         self.number().map(Some)
+    }
+
+    /// Reads digits, with a point or without, between blanks. `None`, and reads nothing, if they are
+    /// anything else, or so many that the quotient of two exact numbers is not exact.
+    fn plain_number(&mut self) -> Option<f64> {
+        let rest = self.rest();
+        let begin = rest.iter().position(|b| !matches!(b, b' ' | b'\t'))?;
+        let is_negative = rest[begin] == b'-';
+        let begin = begin + usize::from(is_negative);
+        let (mut whole, mut point, mut end) = (0_u64, None, begin);
+        for byte in &rest[begin..] {
+            match byte {
+                b'0'..=b'9' => {
+                    whole = whole.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+                }
+                b'.' if point.is_none() => point = Some(end),
+                b' ' | b'\t' | b'\r' | b'\n' => break,
+                _ => return None,
+            }
+            end += 1;
+        }
+        let decimals = point.map_or(0, |point| end - point - 1);
+        let digits = end - begin - usize::from(point.is_some());
+        let power = POWERS_OF_TEN.get(decimals)?;
+        if digits == 0 || whole > EXACT {
+            return None;
+        }
+        self.at += end;
+        let number = whole as f64 / power;
+        Some(if is_negative { -number } else { number })
     }
 
     /// Reads a number up to white space, a separator or the sign of the next number.
@@ -283,5 +325,42 @@ impl<'a> Text<'a> {
         let goes_on = matches!(rest.get(ahead + 1 + after), Some(b',' | b'.'));
         let has_whole_part = ahead > 0 && rest[ahead - 1].is_ascii_digit();
         has_whole_part && after > 0 && !is_list && !goes_on
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_numbers_are_the_nearest_and_others_are_left_alone() {
+        let mut seed = 1_u64;
+        for round in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = (seed >> 20) % 10_u64.pow(1 + round % 17);
+            let decimals = (seed >> 9) as usize % 18;
+            let number = format!("{digits:0>width$}", width = decimals + 1);
+            let (whole, fraction) = number.split_at(number.len() - decimals);
+            let sign = if seed & 64 == 0 { "-" } else { "" };
+            let word = format!("{sign}{whole}.{fraction}");
+            let text = format!(" \t{word}\n");
+            let expected: f64 = word.parse().expect("a number");
+            if let Some(read) = Text::new(text.as_bytes()).plain_number() {
+                assert_eq!(read.to_bits(), expected.to_bits(), "{word}");
+            } else {
+                assert!(digits > EXACT, "{word}");
+            }
+        }
+        for word in ["-0", "7", "-.5", "5.", "00.10"] {
+            let read = Text::new(word.as_bytes()).plain_number();
+            let expected: f64 = word.parse().expect("a number");
+            assert_eq!(read.map(f64::to_bits), Some(expected.to_bits()), "{word}");
+        }
+        for word in [
+            "", "-", ".", "1e3", "1,5", "1-2", "1.2.3", "nan", "+1", "# 1", "}",
+        ] {
+            let mut text = Text::new(word.as_bytes());
+            assert_eq!((text.plain_number(), text.at), (None, 0), "{word}");
+        }
     }
 }

@@ -8,7 +8,6 @@ use super::surfaces::textures::{Source, Textures};
 use super::{defects, findings, lights};
 use crate::folder::Folder;
 use crate::report::FileReport;
-use sinew::skin::Method;
 use sinew::{Character, Node};
 use std::path::Path;
 use ufbx::Scene;
@@ -20,8 +19,6 @@ pub struct FbxImport {
     pub character: Character,
     /// Repairs and omissions.
     pub report: FileReport,
-    /// The skinning method that the skins of the file request. `None` without skins.
-    pub method: Option<Method>,
     /// The program that wrote the file, and its exporter.
     pub exporter: Option<String>,
 }
@@ -78,6 +75,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
         correctives: Vec::new(),
         layers: Vec::new(),
         bindings: Vec::new(),
+        stated_method: method,
     };
     character.check().map_err(|error| FbxError::Character {
         reason: error.to_string(),
@@ -85,7 +83,6 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     Ok(FbxImport {
         character,
         report,
-        method,
         exporter: findings::exporter(&scene),
     })
 }

@@ -19,7 +19,9 @@ pub use bytes::{accessor, buffers, meshopt};
 pub use document::error::GltfError;
 pub use document::json::{NamedIndices, Rest};
 pub use document::{budget, format, glb, schema};
-pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};
+pub use export::{
+    Export, ExportError, ExportOptions, export, to_glb, to_gltf, write, write_in_steps,
+};
 pub use extras::freedom::freedom_json;
 pub(crate) use import::import_file;
 pub(crate) use import::load::looks_like_gltf;

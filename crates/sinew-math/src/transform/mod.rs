@@ -18,6 +18,7 @@ pub use axis::Axis;
 pub use euler::{EulerOrder, product_of_rotations};
 
 use glam::{Quat, Vec3};
+use thiserror::Error;
 
 /// Translation · rotation · scale. A point is scaled first, then rotated, then translated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,18 @@ pub struct Transform {
     pub rotation: Quat,
     /// Scale along the frame's own axes. Negative values mirror.
     pub scale: Vec3,
+}
+
+/// Reason why a transform cannot be part of a pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TransformError {
+    /// Number that is infinite or NaN.
+    #[error("the transform has a number that is not finite")]
+    NotFinite,
+    /// Rotation of another length than 1.
+    #[error("the rotation of the transform is not a unit quaternion; normalise it")]
+    NotUnit,
 }
 
 impl Transform {
@@ -141,6 +154,20 @@ impl Transform {
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+
+    /// This transform, for poses that a program gives. The library itself does not check poses.
+    ///
+    /// # Errors
+    /// If a number is not finite, or the length of the rotation is not within 0.01 of 1.
+    pub fn checked(self) -> Result<Self, TransformError> {
+        if !self.is_finite() {
+            return Err(TransformError::NotFinite);
+        }
+        match quat::is_unit(self.rotation) {
+            true => Ok(self),
+            false => Err(TransformError::NotUnit),
+        }
     }
 
     /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1), rotations by the shorter arc.

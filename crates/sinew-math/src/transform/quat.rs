@@ -35,6 +35,16 @@ pub fn dot(a: Quat, b: Quat) -> f32 {
     a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
 }
 
+/// Max difference of the squared length of a unit quaternion from 1. Keys of 8 bits in files have up
+/// to 0.015.
+const UNIT_TOLERANCE: f32 = 0.02;
+
+/// True if the length of `q` is within 0.01 of 1.
+#[inline]
+pub fn is_unit(q: Quat) -> bool {
+    (dot(q, q) - 1.0).abs() <= UNIT_TOLERANCE
+}
+
 /// `q · s`, component by component.
 #[inline]
 pub fn scaled(q: Quat, s: f32) -> Quat {

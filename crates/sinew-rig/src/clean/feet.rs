@@ -8,19 +8,25 @@
 use super::report::HoldReport;
 use crate::motion::low_pass::{LowPass, low_pass};
 use crate::motion::stage::{Part, Point, Stage};
-use crate::motion::support::supports;
+use crate::motion::support::{UNKNOWN, steady, supports};
 use crate::motion::take::Take;
+use crate::retarget::body::model_pose::Local;
 use crate::retarget::body::model_pose::ModelPoseF64;
-use crate::retarget::feet::contact::Contact;
-use crate::retarget::feet::ground::{Chain, Ground, Leg, fade};
+use crate::retarget::feet::contact::{Contact, speeds};
+use crate::retarget::feet::ground::{Chain, Ground, Leg, LegTree, fade};
 use glam::DVec3;
 use sinew::Clip;
 use sinew::skeleton::Role;
 
 /// Number of times that contacts are found and held.
 const ROUNDS: usize = 3;
+/// Time on each side over which noise is measured, in seconds.
+const NEAR_SECS: f64 = 0.05;
 /// Time over which the correction of the hips returns to 0, in seconds.
-const RETURN_SECS: f64 = 1.0;
+const RETURN_SECS: f64 = 0.3;
+/// Speed, in hip heights per second, of a standing foot that does not move the hips. A slower one does
+/// the more, so that a foot that rolls or rotates does not.
+const ROLLING: f64 = 0.4;
 /// Weight of steps without a standing foot, in which the correction should not change.
 const FLIGHT: f64 = 0.05;
 /// Cut-off of the filter for the correction of the hips, in hertz.
@@ -29,19 +35,55 @@ const CUTOFF_HZ: f64 = 3.0;
 const ARRIVAL_SECS: f64 = 1.0 / 30.0;
 
 /// `None` if the skeleton is not a person.
-pub(super) fn hold(take: &mut Take<'_>, clip: &Clip, floor: Option<f64>) -> Option<HoldReport> {
+pub(super) fn hold(
+    take: &mut Take<'_>,
+    clip: &Clip,
+    raw: &[ModelPoseF64],
+    floor: Option<f64>,
+) -> Option<HoldReport> {
     let stage = Stage::new(take, clip)?;
+    let noise = noise(&stage, take, raw);
     let mut report = HoldReport::default();
     // A held foot can stand longer than before. So contacts are found again.
-    for _ in 0..ROUNDS {
-        hold_once(&stage, take, floor, &mut report);
+    for round in 0..ROUNDS {
+        let noise = if round == 0 { &noise[..] } else { &[] };
+        hold_once(&stage, take, noise, floor, &mut report);
     }
     Some(report)
 }
 
-fn hold_once(stage: &Stage<'_>, take: &mut Take<'_>, floor: Option<f64>, report: &mut HoldReport) {
+/// Distances of joints from where they were before cleaning, as a mean over [`NEAR_SECS`]: large in
+/// noise, and [`UNKNOWN`] in gaps.
+fn noise(stage: &Stage<'_>, take: &Take<'_>, raw: &[ModelPoseF64]) -> Vec<(usize, Vec<f64>)> {
     let models = take.models();
-    let contacts = supports(stage, take, &models);
+    let half = ((NEAR_SECS * take.fps) as usize).max(1);
+    let of = |point: &Point| {
+        let joint = point.joint;
+        let moved = models.iter().zip(raw);
+        let moved = moved.map(|(now, raw)| now.position(joint).distance(raw.position(joint)));
+        let moved: Vec<f64> = moved.collect();
+        let mean = |frame: usize| {
+            let near = &moved[frame.saturating_sub(half)..(frame + half + 1).min(moved.len())];
+            (near.iter().sum::<f64>() / near.len() as f64).min(UNKNOWN * stage.hip_height)
+        };
+        (joint, (0..moved.len()).map(mean).collect())
+    };
+    stage.points.iter().map(of).collect()
+}
+
+fn hold_once(
+    stage: &Stage<'_>,
+    take: &mut Take<'_>,
+    noise: &[(usize, Vec<f64>)],
+    floor: Option<f64>,
+    report: &mut HoldReport,
+) {
+    let models = take.models();
+    let noise = |point: &Point, frame: usize| {
+        let of = noise.iter().find(|(joint, _)| *joint == point.joint);
+        of.map_or(0.0, |(_, noise)| noise[frame])
+    };
+    let contacts = supports(stage, take, &models, &noise);
     let is_foot = |point: &Point| matches!(point.part, Part::Foot(_));
     let feet: Vec<(Point, Vec<Contact>)> = (stage.points.iter().copied().zip(contacts))
         .filter(|(point, contacts)| is_foot(point) && !contacts.is_empty())
@@ -53,6 +95,7 @@ fn hold_once(stage: &Stage<'_>, take: &mut Take<'_>, floor: Option<f64>, report:
     let models = take.models();
     let ground = Ground {
         target: &stage.body,
+        legs: LegTree::new(take.skeleton, 0..take.skeleton.len()),
         up: stage.up,
         floor: 0.0,
         hip_height: stage.hip_height,
@@ -74,7 +117,8 @@ fn hold_once(stage: &Stage<'_>, take: &mut Take<'_>, floor: Option<f64>, report:
             moves.push((chain, moved));
         }
     }
-    let done = ground.apply(&moves, &take.times, &models, &mut take.frames);
+    let mut rows: Vec<&mut [Local]> = take.frames.iter_mut().map(Vec::as_mut_slice).collect();
+    let done = ground.apply(&moves, &take.times, &mut rows);
     report.hips_lowered = done.lowered.max(report.hips_lowered);
     report.unreached_frames = done.unreached;
 }
@@ -120,6 +164,7 @@ fn hips_path(
     let mut ways = vec![DVec3::ZERO; steps];
     let secs = |frame: usize| f64::from(take.times[frame]);
     for (point, contacts) in feet {
+        let speeds = speeds(&take.times, &steady(models, point.joint, take.fps));
         for contact in contacts {
             let [from, to] = [contact.first, contact.last].map(secs);
             let stands =
@@ -127,8 +172,11 @@ fn hips_path(
             for frame in (contact.first..contact.last).filter(stands) {
                 let [a, b] = [frame, frame + 1].map(|f| models[f].position(point.joint));
                 let way = b - a;
-                weights[frame] += 1.0;
-                ways[frame] += way - stage.up * way.dot(stage.up);
+                let speed = speeds[frame].max(speeds[frame + 1]);
+                let weight = 1.0 - (speed / (ROLLING * stage.hip_height)).powi(2);
+                let weight = weight.max(0.0);
+                weights[frame] += weight;
+                ways[frame] += weight * (way - stage.up * way.dot(stage.up));
             }
         }
     }

@@ -48,7 +48,8 @@ pub(super) fn find_gaps<const N: usize>(channel: &mut Channel<N>) {
     }
 }
 
-/// Fills runs of marked keys, and removes the marks. A run with a gap in it counts as a gap.
+/// Fills runs of marked keys. A run with a gap in it counts as a gap. Removes the marks of gaps that
+/// stay.
 pub(super) fn fill<const N: usize>(
     channel: &mut Channel<N>,
     fps: f64,
@@ -66,6 +67,9 @@ pub(super) fn fill<const N: usize>(
             let secs = run as f64 / fps;
             if frame == 0 || after == channel.flaws.len() || secs > LONGEST_SECS {
                 report.left += 1;
+                if is_gap {
+                    channel.flaws[frame..after].fill(None);
+                }
             } else {
                 fill_run(channel, frame, after, fps);
                 filled[usize::from(!is_gap)] = true;
@@ -78,7 +82,6 @@ pub(super) fn fill<const N: usize>(
     }
     gaps.joints += usize::from(filled[0]);
     spikes.joints += usize::from(filled[1]);
-    channel.flaws.fill(None);
 }
 
 fn fill_run<const N: usize>(channel: &mut Channel<N>, first: usize, after: usize, fps: f64) {

@@ -7,9 +7,9 @@ mod channel;
 mod clamp;
 mod feet;
 mod gaps;
-mod noise;
 mod options;
 mod report;
+mod smooth;
 mod spikes;
 
 pub use crate::motion::MotionError;
@@ -19,13 +19,14 @@ pub use report::{ClampReport, CleanReport, Cleaned, FillReport, FilterReport, Ho
 use crate::motion::take::Take;
 use crate::retarget::RetargetError;
 use crate::retarget::body::model_pose::Local;
-use crate::retarget::feet::foot_lock_keys::Tangents;
 use crate::retarget::follow::bake::baked;
 use crate::units::longest_side;
 use channel::{Channel, Channels};
 use sinew::{Clip, Skeleton};
+use smooth::Fits;
+use std::sync::Arc;
 
-/// Min distance of a spike from the median: for rotations as half an angle in radians (6°), for
+/// Min distance of a spike from its prediction: for rotations as half an angle in radians (6°), for
 /// paths relative to the size of the body (about 3 cm).
 const SPIKE: [f64; 2] = [0.052, 0.018];
 /// Min noise that is filtered: for rotations as half an angle in radians (0.2°), for paths relative
@@ -41,7 +42,7 @@ const EASE_SECS: f32 = 0.15;
 /// let person = sinew_samples::humanoid_character();
 /// let walk = &person.clips[0];
 /// let done = clean(&person.skeleton, walk, &CleanOptions::new().feet(false))?;
-/// assert!(done.report.spikes.is_some(), "a step that ran");
+/// assert_eq!(done.report.spikes.expect("a step that ran").keys, 0);
 /// assert!(done.report.feet.is_none(), "a step that was left out");
 /// # Ok::<(), sinew_rig::motion::MotionError>(())
 /// ```
@@ -66,6 +67,7 @@ pub fn clean(
         limits: None,
         feet: None,
     };
+    let raw = take.models();
     let mut channels = Channels::of(&take);
     let size = size(skeleton);
     let [gaps, spikes] = repair(&mut channels, take.fps, size, options);
@@ -79,7 +81,7 @@ pub fn clean(
         report.limits = clamp::clamp(&mut take);
     }
     if options.feet {
-        report.feet = feet::hold(&mut take, clip, options.floor);
+        report.feet = feet::hold(&mut take, clip, &raw, options.floor);
     }
     if let Some((range, before)) = before {
         keep_outside(range, &take.times, &before, &mut take.frames);
@@ -106,7 +108,7 @@ fn repair(channels: &mut Channels, fps: f64, size: f64, options: &CleanOptions) 
             gaps::find_gaps(channel);
         }
         if options.spikes {
-            spikes::find_spikes(channel, fps, least);
+            spikes::find_spikes(channel, least);
         }
         gaps::fill(channel, fps, [gaps, spikes]);
     }
@@ -120,39 +122,53 @@ fn repair(channels: &mut Channels, fps: f64, size: f64, options: &CleanOptions) 
     reports
 }
 
-fn filter(
-    channels: &mut Channels,
-    take: &Take<'_>,
-    size: f64,
-    cutoff_hz: Option<f64>,
-) -> FilterReport {
-    fn one<const N: usize>(
-        channel: &mut Channel<N>,
-        fps: f64,
-        least: f64,
-        given: Option<f64>,
-    ) -> Option<f64> {
-        let found = given.or_else(|| noise::cutoff(&channel.values, fps, least))?;
-        noise::filter(channel, found, fps);
-        Some(found)
-    }
+fn filter(channels: &mut Channels, take: &Take<'_>, size: f64, given: Option<f64>) -> FilterReport {
     let mut report = FilterReport::default();
-    let mut note = |joint: usize, what: &str, cutoff: Option<f64>| match cutoff {
-        Some(hz) => {
-            let name = format!("{} {what}", take.skeleton.name(joint));
-            report.cutoffs_hz.push((name, hz));
-        }
-        None => report.unfiltered += 1,
-    };
-    for channel in &mut channels.rotations {
-        let cutoff = one(channel, take.fps, NOISE[0], cutoff_hz);
-        note(channel.joint, "rotation", cutoff);
-    }
-    for channel in &mut channels.translations {
-        let cutoff = one(channel, take.fps, NOISE[1] * size, cutoff_hz);
-        note(channel.joint, "translation", cutoff);
-    }
+    filter_all(
+        &mut channels.rotations,
+        take,
+        NOISE[0],
+        given,
+        |joint, hz| {
+            report.note(take.skeleton.name(joint), "rotation", hz);
+        },
+    );
+    let least = NOISE[1] * size;
+    filter_all(
+        &mut channels.translations,
+        take,
+        least,
+        given,
+        |joint, hz| {
+            report.note(take.skeleton.name(joint), "translation", hz);
+        },
+    );
     report
+}
+
+/// Filters channels with at least the `least` noise, or all with a given cut-off. Notes the cut-off
+/// of each.
+fn filter_all<const N: usize>(
+    channels: &mut [Channel<N>],
+    take: &Take<'_>,
+    least: f64,
+    given: Option<f64>,
+    mut note: impl FnMut(usize, Option<f64>),
+) {
+    if let Some(hz) = given {
+        for channel in channels {
+            smooth::smooth_at(channel, hz, take.fps);
+            note(channel.joint, Some(hz));
+        }
+        return;
+    }
+    let fits: Vec<Option<Fits<N>>> = channels.iter().map(Fits::of).collect();
+    let usual = spikes::median(fits.iter().flatten().map(|fits| fits.noise).collect());
+    for (channel, fits) in channels.iter_mut().zip(fits) {
+        let fits = fits.filter(|fits| fits.usual >= least);
+        let cutoff = fits.map(|fits| fits.smooth(channel, usual, take.fps));
+        note(channel.joint, cutoff);
+    }
 }
 
 /// Restores the frames outside a range, and fades the change in and out inside it.
@@ -178,16 +194,9 @@ fn keep_outside(
 }
 
 fn baked_clip(skeleton: &Skeleton, source: &Clip, take: &Take<'_>) -> Result<Clip, MotionError> {
-    let none = vec![false; take.times.len()];
-    let tangents = Tangents::new();
-    let baked = baked(
-        skeleton,
-        source,
-        &take.times,
-        &take.frames,
-        &tangents,
-        &none,
-    );
+    let frames: Vec<&[Local]> = take.frames.iter().map(Vec::as_slice).collect();
+    let times = Arc::new(take.times.clone());
+    let baked = baked(skeleton, source, &times, &frames, None);
     let mut clip = baked.map_err(|error| match error {
         RetargetError::NotFinite { joint, source } => MotionError::BadKey { joint, source },
         other => unreachable!("only keys can fail: {other}"),

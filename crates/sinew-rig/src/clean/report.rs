@@ -55,6 +55,15 @@ pub struct FilterReport {
     pub unfiltered: usize,
 }
 
+impl FilterReport {
+    pub(super) fn note(&mut self, joint: &str, what: &str, cutoff: Option<f64>) {
+        match cutoff {
+            Some(hz) => self.cutoffs_hz.push((format!("{joint} {what}"), hz)),
+            None => self.unfiltered += 1,
+        }
+    }
+}
+
 /// Rotations that were brought within limits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClampReport {

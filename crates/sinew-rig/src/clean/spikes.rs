@@ -1,44 +1,131 @@
-//! Finds spikes: keys far from the median of the keys around them (Hampel 1974).
+//! Finds spikes: keys that jump away from the motion on both sides, and back.
+//!
+//! The known keys beside a key predict it: a cubic through two on each side. A fast swing is smooth,
+//! so it is near its prediction, or else its neighbours move as fast. A spike is far from both.
 
 use super::channel::{Channel, Flaw, distance};
 
-/// Half of the time around a key, in seconds, and its min number of frames.
-const HALF_SECS: f64 = 0.05;
-const HALF_FRAMES: usize = 3;
-/// Distance of a spike from the median, relative to the usual distance there.
+/// Number of keys on each side whose distances are usual.
+const AROUND: usize = 8;
+/// Distance of a spike from its prediction, relative to the usual distance, to the steps beside it,
+/// and at the ends of a clip, where one side predicts, to the least distance.
 const TIMES: f64 = 6.0;
+const STEPS: f64 = 2.0;
+const ENDS: f64 = 3.0;
+/// Min cosine of the angle between the ways from a spike to both neighbours.
+const BACK: f64 = 0.5;
+/// Max number of times that spikes are found. A large one hides smaller ones near it.
+const ROUNDS: usize = 8;
 
-/// Marks spikes. `least` is the min distance of a spike from the median. Gaps do not count.
-pub(super) fn find_spikes<const N: usize>(channel: &mut Channel<N>, fps: f64, least: f64) {
-    let half = ((HALF_SECS * fps).round() as usize).max(HALF_FRAMES);
-    let count = channel.values.len();
-    let known: Vec<bool> = channel.flaws.iter().map(Option::is_none).collect();
-    let around = |frame: usize| {
-        let near = frame.saturating_sub(half)..(frame + half + 1).min(count);
-        near.filter(|f| known[*f])
-    };
-    let far: Vec<f64> = (0..count)
-        .map(|frame| {
-            let value = |c: usize| around(frame).map(move |f| (f, c));
-            let values = &channel.values;
-            let middle = std::array::from_fn(|c| median(value(c).map(|(f, c)| values[f][c])));
-            distance(&values[frame], &middle)
-        })
-        .collect();
-    for frame in (0..count).filter(|f| known[*f]) {
-        let usual = median(around(frame).map(|f| far[f]));
-        if far[frame] > least.max(TIMES * usual) {
+/// Marks spikes. `least` is the min distance of a spike from its prediction. Gaps do not count.
+pub(super) fn find_spikes<const N: usize>(channel: &mut Channel<N>, least: f64) {
+    for _ in 0..ROUNDS {
+        let known = channel.flaws.iter().zip(&channel.values);
+        let known = known.enumerate().filter(|(_, (flaw, _))| flaw.is_none());
+        let known: Vec<(usize, [f64; N])> = known.map(|(f, (_, value))| (f, *value)).collect();
+        if known.len() < AROUND {
+            return;
+        }
+        let off: Vec<f64> = (0..known.len()).map(|k| off(&known, k)).collect();
+        let found = (0..known.len()).filter(|k| stands_out(&known, &off, *k, least));
+        let found: Vec<usize> = found.map(|k| known[k].0).collect();
+        if found.is_empty() {
+            return;
+        }
+        for frame in found {
             channel.flaws[frame] = Some(Flaw::Spike);
         }
     }
 }
 
+/// Distance of a key from the polynomial through the keys beside it.
+fn off<const N: usize>(known: &[(usize, [f64; N])], k: usize) -> f64 {
+    let last = known.len() - 1;
+    let beside: &[isize] = match (k, last - k) {
+        (0, _) => &[1, 2],
+        (_, 0) => &[-1, -2],
+        (1, _) | (_, 1) => &[-1, 1],
+        _ => &[-2, -1, 1, 2],
+    };
+    let at = |step: isize| &known[k.wrapping_add_signed(step)];
+    let time = |step: isize| at(step).0 as f64;
+    let mut predicted = [0.0; N];
+    for &node in beside {
+        let others = beside.iter().filter(|other| **other != node);
+        let weight = others
+            .map(|&other| (time(0) - time(other)) / (time(node) - time(other)))
+            .product::<f64>();
+        for (sum, value) in predicted.iter_mut().zip(&at(node).1) {
+            *sum += weight * value;
+        }
+    }
+    distance(&known[k].1, &predicted)
+}
+
+fn stands_out<const N: usize>(
+    known: &[(usize, [f64; N])],
+    off: &[f64],
+    k: usize,
+    least: f64,
+) -> bool {
+    let last = known.len() - 1;
+    let near = k.saturating_sub(AROUND)..(k + AROUND).min(last) + 1;
+    if off[k].is_nan() || off[k] <= least || off[near.clone()].iter().any(|other| *other > off[k]) {
+        return false;
+    }
+    let value = |k: usize| &known[k].1;
+    let jumps = if k == 0 || k == last {
+        off[k] > ENDS * least
+    } else {
+        let ways = [k - 1, k + 1].map(|other| distance(value(k), value(other)));
+        let along: f64 = (0..N)
+            .map(|c| (value(k)[c] - value(k - 1)[c]) * (value(k)[c] - value(k + 1)[c]))
+            .sum();
+        ways[0].min(ways[1]) > least && along > BACK * ways[0] * ways[1]
+    };
+    let before = k.checked_sub(2).map(|other| (other, k - 1));
+    let after = (k + 2 <= last).then_some((k + 1, k + 2));
+    let steps = [before, after].into_iter().flatten();
+    let fastest = steps.map(|(a, b)| distance(value(a), value(b)));
+    let far = near.filter(|other| other.abs_diff(k) > 2);
+    jumps
+        && off[k] > STEPS * fastest.fold(0.0, f64::max)
+        && off[k] > TIMES * median(far.map(|other| off[other]).collect())
+}
+
 /// 0 without values.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     if values.is_empty() {
         return 0.0;
     }
     let middle = values.len() / 2;
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Swings of 120° at 30 keys per second, 2.5 times a second, with spikes of 30° and more.
+    fn found(spikes: &[usize]) -> Vec<usize> {
+        let swing = |frame: usize| 0.5 * (frame as f64 * 2.5 / 30.0 * std::f64::consts::TAU).sin();
+        let mut channel = Channel {
+            joint: 0,
+            values: (0..120).map(|frame| [swing(frame), 0.0]).collect(),
+            flaws: vec![None; 120],
+        };
+        for frame in spikes {
+            channel.values[*frame][1] += 0.5;
+        }
+        find_spikes(&mut channel, 0.052);
+        let is_spike = |frame: &usize| channel.flaws[*frame].is_some();
+        (0..120).filter(is_spike).collect()
+    }
+
+    #[test]
+    fn spikes_stand_out_from_fast_swings() {
+        for spikes in [&[][..], &[40], &[0, 41, 60, 119], &[20, 23]] {
+            assert_eq!(found(spikes), spikes);
+        }
+    }
 }

@@ -23,7 +23,7 @@ pub(crate) fn ground(
     metres: f64,
     floor: Option<f64>,
 ) -> GroundReport {
-    let contacts = supports(stage, take, models);
+    let contacts = supports(stage, take, models, &|_, _| 0.0);
     let lowest = |model: &ModelPoseF64| {
         let heights = (0..take.skeleton.len()).map(|j| model.position(j).dot(stage.up));
         metres * heights.fold(f64::INFINITY, f64::min)

@@ -4,7 +4,7 @@ use libm::{pow, tan};
 use std::f64::consts::{PI, SQRT_2};
 
 /// Max cut-off, as a fraction of the frame rate. Half the rate is the highest frequency of a signal.
-pub(crate) const MAX_CUTOFF: f64 = 0.4;
+const MAX_CUTOFF: f64 = 0.4;
 
 pub(crate) struct LowPass {
     /// Weights of the input at this frame, one before and two before.

@@ -40,7 +40,7 @@ impl<'a> Stage<'a> {
         let rest = ModelPoseF64::of_pose(skeleton, skeleton.rest());
         let body = Body::new(skeleton, find_roles(skeleton), rest)?;
         let motion = SourceMotion::new(skeleton, clip).ok()?;
-        let paths = SourceTrajectories::of(&motion, &body, &take.times);
+        let paths = SourceTrajectories::of(&motion.frames(&take.times), &body);
         let body = upright(body, &paths)?;
         let up = body.up();
         let hip_height = body.hip_height(up)?;

@@ -16,6 +16,12 @@ use glam::DVec3;
 const CUTOFF_HZ: f64 = 8.0;
 /// Max speed at which a contact starts, and at which it goes on, in hip heights per second.
 const SPEED: [f64; 2] = [0.3, 0.5];
+/// Speed of an uncertain position, relative to its uncertainty, per second. Faster frames belong to a
+/// contact up to a distance from its last slow frame, in hip heights.
+const NOISE_RATE: f64 = 20.0;
+const NOISE_WAY: f64 = 0.04;
+/// Max noise that counts, in hip heights: the position is unknown, as in a gap.
+pub(crate) const UNKNOWN: f64 = 0.05;
 /// Max height above the lowest joint where a contact starts, beyond that of a flat foot, and max
 /// change of height within a contact, in hip heights.
 const HEIGHT: [f64; 2] = [0.06, 0.06];
@@ -24,24 +30,38 @@ const SHORTEST_SECS: f64 = 0.1;
 /// Max time between two contacts at one position that are one contact, in seconds.
 const SPLIT_SECS: f64 = 0.06;
 
-/// Contacts of each point of the stage.
+/// Contacts of each point of the stage. `noise` is the uncertainty of its position per frame, in units
+/// of the file: limits are that much wider.
 pub(crate) fn supports(
     stage: &Stage<'_>,
     take: &Take<'_>,
     models: &[ModelPoseF64],
+    noise: &dyn Fn(&Point, usize) -> f64,
 ) -> Vec<Vec<Contact>> {
-    let filter = LowPass::new(CUTOFF_HZ, take.fps);
-    let lowest = lowest_heights(stage, models, &filter);
+    let lowest = lowest_heights(stage, models, &LowPass::new(CUTOFF_HZ, take.fps));
     let points = stage.points.iter();
     points
         .map(|point| {
-            let positions = models.iter().map(|m| m.position(point.joint).to_array());
-            let mut positions: Vec<[f64; 3]> = positions.collect();
-            low_pass(&filter, &mut positions);
-            let positions: Vec<DVec3> = positions.into_iter().map(DVec3::from_array).collect();
-            contacts(stage, point, &take.times, &positions, &lowest)
+            let positions = steady(models, point.joint, take.fps);
+            let path = Path {
+                size: stage.hip_height,
+                times: &take.times,
+                speeds: speeds(&take.times, &positions),
+                heights: positions.iter().map(|p| p.dot(stage.up)).collect(),
+                noise: (0..positions.len()).map(|f| noise(point, f)).collect(),
+                positions,
+            };
+            path.contacts(&lowest, point.clearance)
         })
         .collect()
+}
+
+/// Positions of a joint, filtered.
+pub(crate) fn steady(models: &[ModelPoseF64], joint: usize, fps: f64) -> Vec<DVec3> {
+    let positions = models.iter().map(|m| m.position(joint).to_array());
+    let mut positions: Vec<[f64; 3]> = positions.collect();
+    low_pass(&LowPass::new(CUTOFF_HZ, fps), &mut positions);
+    positions.into_iter().map(DVec3::from_array).collect()
 }
 
 fn lowest_heights(stage: &Stage<'_>, models: &[ModelPoseF64], filter: &LowPass) -> Vec<f64> {
@@ -57,54 +77,95 @@ fn lowest_heights(stage: &Stage<'_>, models: &[ModelPoseF64], filter: &LowPass) 
     lowest
 }
 
-fn contacts(
-    stage: &Stage<'_>,
-    point: &Point,
-    times: &[f32],
-    positions: &[DVec3],
-    lowest: &[f64],
-) -> Vec<Contact> {
-    let size = stage.hip_height;
-    let speeds = speeds(times, positions);
-    let height = |frame: usize| positions[frame].dot(stage.up);
-    let starts = |frame: usize| {
-        speeds[frame] < SPEED[0] * size
-            && height(frame) - lowest[frame] < point.clearance + HEIGHT[0] * size
-    };
-    let mut found: Vec<Contact> = Vec::new();
-    let mut frame = 0;
-    while frame < positions.len() {
-        if !starts(frame) {
-            frame += 1;
-            continue;
-        }
-        let goes_on = |f: &usize| {
-            speeds[*f] < SPEED[1] * size && (height(*f) - height(frame)).abs() < HEIGHT[1] * size
+/// Path of a point, with its speed, height and noise per frame.
+struct Path<'a> {
+    size: f64,
+    times: &'a [f32],
+    positions: Vec<DVec3>,
+    speeds: Vec<f64>,
+    heights: Vec<f64>,
+    noise: Vec<f64>,
+}
+
+impl Path<'_> {
+    fn contacts(&self, lowest: &[f64], clearance: f64) -> Vec<Contact> {
+        let is_low = |frame: usize| {
+            let above = self.heights[frame] - lowest[frame] - clearance;
+            above < HEIGHT[0] * self.size + self.noise[frame]
         };
-        let after_last = found.last().map_or(0, |c| c.last + 1);
-        let first = (after_last..frame).rev().take_while(goes_on).last();
-        let last = (frame..positions.len()).take_while(goes_on).last();
-        let contact = Contact {
-            first: first.unwrap_or(frame),
-            last: last.unwrap_or(frame),
-        };
-        frame = contact.last + 1;
-        found.push(contact);
-    }
-    let secs = |a: usize, b: usize| f64::from(times[b]) - f64::from(times[a]);
-    let mut merged: Vec<Contact> = Vec::new();
-    for contact in found {
-        match merged.last_mut() {
-            Some(before)
-                if secs(before.last, contact.first) < SPLIT_SECS
-                    && positions[before.last].distance(positions[contact.first])
-                        < HEIGHT[1] * size =>
-            {
-                before.last = contact.last;
+        let mut found: Vec<Contact> = Vec::new();
+        let mut frame = 0;
+        while frame < self.positions.len() {
+            if !(is_low(frame) && self.starts(frame)) {
+                frame += 1;
+                continue;
             }
-            _ => merged.push(contact),
+            let after_last = found.last().map_or(0, |c| c.last + 1);
+            let contact = Contact {
+                first: self.end(frame, (after_last..frame).rev()),
+                last: self.end(frame, frame + 1..self.positions.len()),
+            };
+            frame = contact.last + 1;
+            found.push(contact);
         }
+        let mut merged: Vec<Contact> = Vec::new();
+        for contact in found {
+            match merged.last_mut() {
+                Some(before) if self.is_one(before, &contact) => before.last = contact.last,
+                _ => merged.push(contact),
+            }
+        }
+        merged.retain(|c| self.secs(c.first, c.last) >= SHORTEST_SECS);
+        merged
     }
-    merged.retain(|c| secs(c.first, c.last) >= SHORTEST_SECS);
-    merged
+
+    fn secs(&self, a: usize, b: usize) -> f64 {
+        f64::from(self.times[b]) - f64::from(self.times[a])
+    }
+
+    /// True if the point is slow, or in noise as slow as it gets for a while.
+    fn starts(&self, frame: usize) -> bool {
+        let speed = self.speeds[frame];
+        let limit = SPEED[0] * self.size;
+        if speed < limit || self.noise[frame] == 0.0 {
+            return speed < limit;
+        }
+        let is_near = |f: &usize| self.secs(*f.min(&frame), *f.max(&frame)) <= SHORTEST_SECS;
+        let before = (0..frame).rev().take_while(is_near);
+        let after = (frame + 1..self.speeds.len()).take_while(is_near);
+        speed < limit + NOISE_RATE * self.noise[frame]
+            && before.chain(after).all(|f| speed <= self.speeds[f])
+    }
+
+    /// Last of the frames up to which a contact goes on that starts in a frame.
+    fn end(&self, start: usize, frames: impl Iterator<Item = usize>) -> usize {
+        let (mut end, mut slow) = (start, start);
+        for frame in frames {
+            let noise = self.noise[frame];
+            let risen = (self.heights[frame] - self.heights[start]).abs();
+            let way = self.positions[frame].distance(self.positions[slow]);
+            if risen >= HEIGHT[1] * self.size + noise {
+                break;
+            }
+            if self.speeds[frame] < SPEED[1] * self.size {
+                slow = frame;
+            } else if self.speeds[frame] >= SPEED[1] * self.size + NOISE_RATE * noise
+                || way >= NOISE_WAY * self.size + 0.5 * noise
+            {
+                break;
+            }
+            end = frame;
+        }
+        end
+    }
+
+    /// True if two contacts are one. The time in which the position is unknown does not count.
+    fn is_one(&self, before: &Contact, after: &Contact) -> bool {
+        let ends = [before.last, after.first];
+        let known = (before.last..after.first).filter(|f| self.noise[*f] < UNKNOWN * self.size);
+        let secs: f64 = known.map(|f| self.secs(f, f + 1)).sum();
+        let noise = 0.5 * (self.noise[ends[0]] + self.noise[ends[1]]);
+        let [a, b] = ends.map(|f| self.positions[f]);
+        secs < SPLIT_SECS && a.distance(b) < HEIGHT[1] * self.size + noise
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! [`pair_joints`] pairs the joints of people by role, and those of other bodies by equal names.
 //! [`find_roles`] finds roles by names. [`pairs_from_names`] reads pairs from a map instead.
-//! [`stance_of`] distinguishes people from four-legged animals. [`retarget`] transfers a clip.
+//! [`stance_of`] distinguishes people from four-legged animals. [`Retargeter`] transfers clips, and
+//! [`retarget`] a single one.
 //! `follow::rotation_rules` explains the rules for rotations, `feet::ground` the foot lock.
 //!
 //! The target keeps its bone lengths. The path of the hips scales with hip height, relative to the
@@ -10,6 +11,7 @@
 //! source stands elsewhere. Hands follow by rotation; an option moves them to the source positions.
 
 pub(crate) mod body;
+mod checks;
 mod error;
 pub(crate) mod feet;
 pub(crate) mod follow;
@@ -31,4 +33,4 @@ pub use report::{FootSlideReport, HandReport, NamedPair, RetargetReport, Retarge
 pub use roles::{Roles, find_roles};
 pub use sinew::skeleton::{Finger, Role, Side};
 pub use stance::{Stance, stance_of};
-pub use transfer::{retarget, retarget_watched};
+pub use transfer::{Retargeter, retarget};

@@ -1,29 +1,28 @@
-//! Transfers a whole clip from one skeleton to another.
+//! Transfers clips from one skeleton to another.
 
+use super::body::frames::Frames;
 use super::body::model_pose::{Local, ModelPoseF64};
 use super::body::standing::Body;
 use super::body::world_axes::{snapped, torso};
+use super::checks::{MAX_FRAMES, check_options, check_tracks, frame_times, same_body};
 use super::error::RetargetError;
 use super::feet::contact::{fastest, slide};
-use super::feet::foot_lock_keys::Tangents;
-use super::feet::ground::{Done, Ground, Leg};
-use super::follow::bake::baked;
+use super::feet::ground::{Done, Ground, Leg, LegTree};
+use super::follow::bake::{LegKeys, baked};
 use super::follow::hands::bring_hands;
-use super::follow::pose_transfer::PoseTransfer;
+use super::follow::pose_transfer::{Carrier, PoseTransfer};
 use super::follow::rotation_rules::RotationRules;
-use super::follow::source_motion::{SourceMotion, SourceTrajectories, standing_floor, upright};
+use super::follow::source_motion::{
+    SourceFrames, SourceMotion, SourceTrajectories, standing_floor, upright,
+};
 use super::options::RetargetOptions;
 use super::pairs::{Pair, check_pairs, roles_of_pairs};
 use super::report::{FootSlideReport, RetargetReport, Retargeted};
-use glam::{DVec3, Vec3};
-use sinew::{Clip, Skeleton, Track};
-use std::ops::RangeInclusive;
-
-/// Max time between frames, in seconds. Longer steps would be interpolated to other poses.
-const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
-const MAX_FRAMES: usize = 200_000;
-/// Valid scales. Outside this range, hip positions leave too few digits for the legs.
-const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
+use super::roles::role_map::Roles;
+use glam::DVec3;
+use sinew::skeleton::{Role, Side};
+use sinew::{Clip, Skeleton, sample_joint};
+use std::sync::Arc;
 
 /// Transfers a clip of `source` to `target`. The target joint of a pair follows the source joint.
 ///
@@ -50,113 +49,216 @@ pub fn retarget(
     pairs: &[Pair],
     options: &RetargetOptions,
 ) -> Result<Retargeted, RetargetError> {
-    retarget_watched(source, clip, target, pairs, options, &mut |_| {})
+    Retargeter::new(source, target, pairs, options)?.retarget(clip)
 }
 
-/// Transfers a clip like [`retarget`], and reports the completed fraction, in [0, 1], to `watch`.
+/// Two skeletons and their pairs, prepared once for any number of clips. The result for a clip does
+/// not depend on other clips, so that threads can share a retargeter.
 ///
-/// # Errors
-/// Same as [`retarget`].
-pub fn retarget_watched(
-    source: &Skeleton,
-    clip: &Clip,
-    target: &Skeleton,
-    pairs: &[Pair],
-    options: &RetargetOptions,
-    watch: &mut dyn FnMut(f32),
-) -> Result<Retargeted, RetargetError> {
-    check(source, clip, target, pairs, options)?;
-    let mut times = frame_times(clip);
-    if times.is_empty() {
-        let clip = clip.name.clone();
-        return Err(RetargetError::EmptyClip { clip });
-    }
-    let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
-    let every: Vec<Pair> = (0..source.len())
-        .map(|j| Pair {
-            source: j,
-            target: j,
-        })
-        .collect();
-    let pairs = if same { &every } else { pairs };
-    let motion = SourceMotion::new(source, clip)?;
-    let [source, target] = rest_bodies(&motion, target, pairs, options.rest_secs)?;
-    let source_paths = SourceTrajectories::of(&motion, &source, &times);
-    watch(0.1);
-    let source = if same {
-        source
-    } else {
-        upright(source, &source_paths).ok_or_else(|| no_body("source"))?
-    };
-    let (carry, hip_heights) = pose_transfer(
-        [&source, &target],
-        pairs,
-        &source_paths,
-        options.scale,
-        same,
-    );
-    let mut frames: Vec<Vec<Local>> = Vec::with_capacity(times.len());
-    for (frame, secs) in times.iter().enumerate() {
-        frames.push(carry.frame(&motion.at(f64::from(*secs))));
-        watch(0.1 + 0.2 * frame as f32 / times.len() as f32);
-    }
-    let (mut legs, expected) = carry.legs(&source_paths, &times, hip_heights[0]);
-    let slides_before = slides(target.skeleton, &legs, &times, &frames);
-    let hip_height = hip_heights[1].filter(|_| options.feet && !same);
-    let ground = hip_height.map(|hip_height| Ground {
-        target: &target,
-        up: carry.up,
-        floor: carry.floors[1],
-        hip_height,
-    });
-    let done = ground.as_ref().map_or_else(Done::default, |ground| {
-        ground.correct(&legs, &expected, &times, &mut frames)
-    });
-    watch(0.4);
-    let hands = if options.hands && !same {
-        let mut watch = |part| watch(0.4 + 0.4 * part);
-        bring_hands(&carry, &motion, &times, &mut frames, &mut watch)?
-    } else {
-        Vec::new()
-    };
-    watch(0.8);
-    let (tangents, is_between) = match &ground {
-        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MAX_FRAMES),
-        None => (Tangents::new(), vec![false; frames.len()]),
-    };
-    watch(0.9);
-    let skeleton = target.skeleton;
-    let baked = baked(skeleton, clip, &times, &frames, &tangents, &is_between)?;
-    let report = RetargetReport {
-        feet: foot_reports(skeleton, &baked, &times, &legs, &slides_before)?,
-        hands,
-        hips_lowered: done.lowered as f32,
-        unreached_frames: done.unreached,
-        ..carry.report(pairs, times.len())
-    };
-    Ok(Retargeted {
-        clip: baked,
-        report,
-    })
+/// ```
+/// use sinew_rig::retarget::{RetargetOptions, Retargeter, pair_joints};
+/// let person = sinew_samples::humanoid_character();
+/// let body = &person.skeleton;
+/// let pairs = pair_joints(body, body)?;
+/// let retargeter = Retargeter::new(body, body, &pairs, &RetargetOptions::default())?;
+/// for clip in &person.clips {
+///     let done = retargeter.retarget(clip)?;
+///     assert_eq!(done.clip.name, clip.name);
+/// }
+/// # Ok::<(), sinew_rig::retarget::RetargetError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Retargeter<'a> {
+    source: &'a Skeleton,
+    source_roles: Roles,
+    /// The source in the rest pose of its file. `None` if a clip has its rest pose.
+    source_body: Option<Body<'a>>,
+    target: Body<'a>,
+    pairs: Vec<Pair>,
+    options: RetargetOptions,
+    same: bool,
 }
 
-/// Source and target at rest. The pose at `rest_secs`, if given, is the source at rest.
-fn rest_bodies<'a>(
-    motion: &SourceMotion<'a>,
-    target: &'a Skeleton,
-    pairs: &[Pair],
-    rest_secs: Option<f64>,
-) -> Result<[Body<'a>; 2], RetargetError> {
-    let source = motion.skeleton;
-    let [from, onto] = roles_of_pairs(source, target, pairs);
-    let rest = match rest_secs {
-        Some(secs) => motion.at(secs).1,
-        None => ModelPoseF64::of_pose(source, source.rest()),
-    };
-    let source = Body::new(source, from, rest).ok_or_else(|| no_body("source"))?;
-    let rest = ModelPoseF64::of_pose(target, target.rest());
-    let target = Body::new(target, onto, rest).ok_or_else(|| no_body("target"))?;
-    Ok([source, target])
+impl<'a> Retargeter<'a> {
+    /// Prepares the transfer of clips of `source` to `target`.
+    ///
+    /// # Errors
+    /// [`RetargetError`] names the joint, role or option that is not valid.
+    pub fn new(
+        source: &'a Skeleton,
+        target: &'a Skeleton,
+        pairs: &[Pair],
+        options: &RetargetOptions,
+    ) -> Result<Self, RetargetError> {
+        check_pairs(source, target, pairs)?;
+        check_options(options)?;
+        let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
+        let pairs: Vec<Pair> = if same {
+            let every = 0..source.len();
+            let itself = |joint| Pair {
+                source: joint,
+                target: joint,
+            };
+            every.map(itself).collect()
+        } else {
+            pairs.to_vec()
+        };
+        let [source_roles, target_roles] = roles_of_pairs(source, target, &pairs);
+        let rest = |skeleton: &Skeleton| ModelPoseF64::of_pose(skeleton, skeleton.rest());
+        let source_body = if options.rest_secs.is_some() {
+            None
+        } else {
+            let body = Body::new(source, source_roles.clone(), rest(source));
+            Some(body.ok_or_else(|| no_body("source"))?)
+        };
+        let body = Body::new(target, target_roles, rest(target));
+        Ok(Self {
+            source,
+            source_roles,
+            source_body,
+            target: body.ok_or_else(|| no_body("target"))?,
+            pairs,
+            options: *options,
+            same,
+        })
+    }
+
+    /// Transfers a clip of the source.
+    ///
+    /// # Errors
+    /// [`RetargetError`] if the clip has no keys or does not fit the source.
+    pub fn retarget(&self, clip: &Clip) -> Result<Retargeted, RetargetError> {
+        self.retarget_watched(clip, &mut |_| {})
+    }
+
+    /// Transfers a clip of the source, and reports the completed fraction, in [0, 1], to `watch`.
+    ///
+    /// # Errors
+    /// Same as [`Retargeter::retarget`].
+    pub fn retarget_watched(
+        &self,
+        clip: &Clip,
+        watch: &mut dyn FnMut(f32),
+    ) -> Result<Retargeted, RetargetError> {
+        check_tracks(self.source, clip)?;
+        let times = frame_times(clip);
+        if times.is_empty() {
+            let clip = clip.name.clone();
+            return Err(RetargetError::EmptyClip { clip });
+        }
+        let motion = SourceMotion::new(self.source, clip)?;
+        let poses = motion.frames(&times);
+        watch(0.1);
+        let source = self.source_at_rest(&motion)?;
+        let paths = SourceTrajectories::of(&poses, &source);
+        let source = if self.same {
+            source
+        } else {
+            upright(source, &paths).ok_or_else(|| no_body("source"))?
+        };
+        let (carry, hip_heights) = self.pose_transfer(&source, &paths);
+        let mut frames = carried(&carry, &motion, &poses, &times);
+        watch(0.3);
+        let (mut legs, expected) = carry.legs(&paths, &times, hip_heights[0]);
+        let tree = LegTree::new(self.target.skeleton, self.leg_ends(&legs));
+        let mut leg_frames = frames.some(&tree.joints);
+        let places = tree.places(&legs, &leg_frames);
+        let slides_before = legs.iter().zip(&places);
+        let slides_before: Vec<f32> = slides_before
+            .map(|(leg, places)| slide(&times, places, &leg.contacts) as f32)
+            .collect();
+        let ground = Ground {
+            target: &self.target,
+            legs: tree,
+            up: carry.up,
+            floor: carry.floors[1],
+            hip_height: hip_heights[1].unwrap_or(0.0),
+        };
+        let holds = self.options.feet && !self.same && hip_heights[1].is_some();
+        let mut done = Done::default();
+        if holds {
+            done = ground.correct(&legs, [&expected, &places], &times, &mut leg_frames);
+            frames.set_some(&ground.legs.joints, &leg_frames);
+        }
+        watch(0.4);
+        let mut hands = Vec::new();
+        if self.options.hands && !self.same {
+            let mut watch = |part| watch(0.4 + 0.4 * part);
+            hands = bring_hands(&carry, &motion, &times, &mut frames, &mut watch)?;
+            leg_frames = frames.some(&ground.legs.joints);
+        }
+        watch(0.8);
+        let times = Arc::new(times);
+        let leg_keys = holds.then(|| held_keys(ground, &mut legs, &times, leg_frames));
+        watch(0.9);
+        let rows: Vec<&[Local]> = frames.rows().collect();
+        let skeleton = self.target.skeleton;
+        let baked = baked(skeleton, clip, &times, &rows, leg_keys.as_ref())?;
+        let times = leg_keys.map_or(times, |keys| keys.times);
+        let report = RetargetReport {
+            feet: foot_reports(skeleton, &baked, &times, &legs, &slides_before),
+            hands,
+            hips_lowered: done.lowered as f32,
+            unreached_frames: done.unreached,
+            ..carry.report(&self.pairs, times.len())
+        };
+        Ok(Retargeted {
+            clip: baked,
+            report,
+        })
+    }
+
+    fn source_at_rest(&self, motion: &SourceMotion<'_>) -> Result<Body<'a>, RetargetError> {
+        let body = match (&self.source_body, self.options.rest_secs) {
+            (Some(body), _) => Some(body.clone()),
+            (None, secs) => {
+                let rest = motion.at(secs.unwrap_or(0.0)).1;
+                Body::new(self.source, self.source_roles.clone(), rest)
+            }
+        };
+        body.ok_or_else(|| no_body("source"))
+    }
+
+    fn pose_transfer<'b>(
+        &'b self,
+        source: &'b Body<'b>,
+        paths: &SourceTrajectories,
+    ) -> (PoseTransfer<'b>, [Option<f64>; 2]) {
+        let target = &self.target;
+        let rotation = snapped(target.frame * source.frame.inverse());
+        let up = target.up();
+        let source_up = rotation.inverse() * up;
+        let hip_heights = [source.hip_height(source_up), target.hip_height(up)];
+        let scale = match (self.options.scale, hip_heights) {
+            (Some(scale), _) => f64::from(scale),
+            (None, [Some(from), Some(onto)]) => onto / from,
+            (None, _) => torso_ratio(source, target),
+        };
+        let floor = paths.floor(source, source_up, hip_heights[0]);
+        let target_floor = if self.same {
+            floor
+        } else {
+            standing_floor(target, up, hip_heights[1])
+        };
+        let transfer = PoseTransfer {
+            rules: RotationRules::new(source, target, &self.pairs, rotation, up),
+            source,
+            target,
+            scale,
+            up,
+            floors: [floor, target_floor],
+            same: self.same,
+        };
+        (transfer, hip_heights)
+    }
+
+    /// Joints that decide where feet are.
+    fn leg_ends(&self, legs: &[Leg]) -> Vec<usize> {
+        let roles = |side| [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)];
+        let parts = Side::ALL.into_iter().flat_map(roles).chain([Role::Hips]);
+        let joints = parts.filter_map(|role| self.target.roles.joint(role));
+        joints.chain(legs.iter().map(|leg| leg.standing)).collect()
+    }
 }
 
 fn no_body(which: &'static str) -> RetargetError {
@@ -166,44 +268,47 @@ fn no_body(which: &'static str) -> RetargetError {
     }
 }
 
-fn pose_transfer<'a>(
-    [source, target]: [&'a Body<'a>; 2],
-    pairs: &[Pair],
-    source_paths: &SourceTrajectories,
-    scale: Option<f32>,
-    same: bool,
-) -> (PoseTransfer<'a>, [Option<f64>; 2]) {
-    let rotation = snapped(target.frame * source.frame.inverse());
-    let up = target.up();
-    let source_up = rotation.inverse() * up;
-    let hip_heights = [source.hip_height(source_up), target.hip_height(up)];
-    let scale = match (scale, hip_heights) {
-        (Some(scale), _) => f64::from(scale),
-        (None, [Some(from), Some(onto)]) => onto / from,
-        (None, _) => torso_ratio(source, target),
-    };
-    let floor = source_paths.floor(source, source_up, hip_heights[0]);
-    let target_floor = if same {
-        floor
-    } else {
-        standing_floor(target, up, hip_heights[1])
-    };
-    let transfer = PoseTransfer {
-        rules: RotationRules::new(source, target, pairs, rotation, up),
-        source,
-        target,
-        scale,
-        up,
-        floors: [floor, target_floor],
-        same,
-    };
-    (transfer, hip_heights)
-}
-
 fn torso_ratio(source: &Body<'_>, target: &Body<'_>) -> f64 {
     let length = |body: &Body<'_>| torso(&body.roles, &body.rest).map_or(0.0, DVec3::length);
     let ratio = length(target) / length(source);
     if ratio.is_normal() { ratio } else { 1.0 }
+}
+
+fn carried(
+    carry: &PoseTransfer<'_>,
+    motion: &SourceMotion<'_>,
+    poses: &SourceFrames,
+    times: &[f32],
+) -> Frames {
+    let mut frames = Frames::new(carry.target.skeleton.len(), times.len());
+    let mut carrier = Carrier::new(carry);
+    for (frame, secs) in times.iter().enumerate() {
+        let own = carry.same.then(|| motion.at(f64::from(*secs)).0);
+        let locals = carrier.frame(poses.frame(frame), own.as_deref());
+        frames.push(locals.iter().copied());
+    }
+    frames
+}
+
+fn held_keys(
+    ground: Ground<'_>,
+    legs: &mut [Leg],
+    body_times: &Arc<Vec<f32>>,
+    mut frames: Frames,
+) -> LegKeys {
+    let mut times = body_times.to_vec();
+    let tangents = ground.hold_between(legs, &mut times, &mut frames, MAX_FRAMES);
+    let times = if times.len() == body_times.len() {
+        body_times.clone()
+    } else {
+        Arc::new(times)
+    };
+    LegKeys {
+        times,
+        joints: ground.legs.joints,
+        frames,
+        tangents,
+    }
 }
 
 fn foot_reports(
@@ -212,41 +317,27 @@ fn foot_reports(
     times: &[f32],
     legs: &[Leg],
     slides_before: &[f32],
-) -> Result<Vec<FootSlideReport>, RetargetError> {
-    let report = |(leg, &slide_before): (&Leg, &f32)| {
-        let slide_after = slide_between(skeleton, clip, times, leg);
-        slide_after.map(|slide_after| FootSlideReport {
-            side: leg.side,
-            contacts: leg.contacts.clone(),
-            slide_before,
-            slide_after: slide_after as f32,
-        })
+) -> Vec<FootSlideReport> {
+    let report = |(leg, &slide_before): (&Leg, &f32)| FootSlideReport {
+        side: leg.side,
+        contacts: leg.contacts.clone(),
+        slide_before,
+        slide_after: slide_between(skeleton, clip, times, leg) as f32,
     };
     legs.iter().zip(slides_before).map(report).collect()
 }
 
-fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
-    let mut positions = vec![Vec::with_capacity(frames.len()); legs.len()];
-    for frame in frames {
-        let pose = ModelPoseF64::of_locals(skeleton, frame);
-        for (positions, leg) in positions.iter_mut().zip(legs) {
-            positions.push(pose.position(leg.standing));
-        }
-    }
-    let slides = legs.iter().zip(&positions);
-    slides
-        .map(|(leg, positions)| slide(times, positions, &leg.contacts) as f32)
-        .collect()
-}
-
 /// Max speed of a foot during contacts, measured at keys and three times between keys.
-fn slide_between(
-    skeleton: &Skeleton,
-    clip: &Clip,
-    times: &[f32],
-    leg: &Leg,
-) -> Result<f64, RetargetError> {
-    let motion = SourceMotion::new(skeleton, clip)?;
+fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
+    let path = LegTree::new(skeleton, [leg.standing]);
+    let (mut locals, mut model) = (Vec::new(), ModelPoseF64::default());
+    let mut position = |secs: &f32| {
+        let local = |&joint| Local::new(&sample_joint(clip, skeleton, joint, f64::from(*secs)));
+        locals.clear();
+        locals.extend(path.joints.iter().map(local));
+        model.set(&path.tree, &locals);
+        model.position(locals.len() - 1)
+    };
     let mut slide: f64 = 0.0;
     for contact in &leg.contacts {
         let step = |f: usize| {
@@ -255,97 +346,8 @@ fn slide_between(
         };
         let moments = (contact.first..contact.last).flat_map(step);
         let moments: Vec<f32> = moments.chain([times[contact.last]]).collect();
-        let position = |t: &f32| motion.at(f64::from(*t)).1.position(leg.standing);
-        let positions: Vec<DVec3> = moments.iter().map(position).collect();
+        let positions: Vec<DVec3> = moments.iter().map(&mut position).collect();
         slide = slide.max(fastest(&moments, &positions));
     }
-    Ok(slide)
-}
-
-fn check(
-    source: &Skeleton,
-    clip: &Clip,
-    target: &Skeleton,
-    pairs: &[Pair],
-    options: &RetargetOptions,
-) -> Result<(), RetargetError> {
-    check_pairs(source, target, pairs)?;
-    for tracks in clip.joints.iter().filter(|t| t.joint < source.len()) {
-        let widths = [
-            (&tracks.translation, 3),
-            (&tracks.rotation, 4),
-            (&tracks.scale, 3),
-        ];
-        for (track, expected) in widths {
-            if let Some(found) = track.as_ref().map(Track::width).filter(|w| *w != expected) {
-                let joint = source.name(tracks.joint).to_owned();
-                return Err(RetargetError::BadTrack {
-                    joint,
-                    found,
-                    expected,
-                });
-            }
-        }
-    }
-    let bad = |what, value: f64, expected| {
-        Err(RetargetError::BadOption {
-            what,
-            value,
-            expected,
-        })
-    };
-    match options {
-        RetargetOptions { scale: Some(s), .. } if !SCALES.contains(s) => {
-            bad("scale", f64::from(*s), "use a scale from 1e-9 to 1e9")
-        }
-        RetargetOptions {
-            rest_secs: Some(t), ..
-        } if !t.is_finite() => bad("rest time", *t, "use a number of seconds"),
-        _ => Ok(()),
-    }
-}
-
-fn frame_times(clip: &Clip) -> Vec<f32> {
-    let tracks = clip
-        .joints
-        .iter()
-        .flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
-    let mut keys: Vec<f32> = tracks
-        .flatten()
-        .flat_map(|t| t.times().iter().copied())
-        .collect();
-    keys.sort_unstable_by(f32::total_cmp);
-    keys.dedup();
-    let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
-        return keys;
-    };
-    if (last - first) / LONGEST_STEP_SECS > MAX_FRAMES as f32 {
-        return keys;
-    }
-    let mut times = Vec::with_capacity(keys.len());
-    for step in keys.windows(2) {
-        // The margin keeps keys at 30 per second in one piece despite rounding.
-        let parts = ((step[1] - step[0]) / LONGEST_STEP_SECS - 0.01)
-            .ceil()
-            .max(1.0);
-        let between = (0..parts as usize).map(|k| step[0] + (step[1] - step[0]) * k as f32 / parts);
-        times.extend(between);
-    }
-    times.push(*last);
-    times.dedup();
-    times
-}
-
-/// True if both skeletons are equal except for names, and every joint follows itself.
-fn same_body(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> bool {
-    let near = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 1e-6 * (1.0 + a.length()));
-    source.len() == target.len()
-        && pairs.iter().all(|p| p.source == p.target)
-        && (0..source.len()).all(|j| {
-            let (a, b) = (source.rest().get(j), target.rest().get(j));
-            source.parent(j) == target.parent(j)
-                && near(a.translation, b.translation)
-                && near(a.scale, b.scale)
-                && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6
-        })
+    slide
 }

@@ -14,7 +14,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use people::{Person, model_places, poses};
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
 use sinew_rig::retarget::{
-    NameMap, Pair, RetargetError, RetargetOptions, Retargeted, Role, Side, find_roles,
+    NameMap, Pair, RetargetError, RetargetOptions, Retargeted, Retargeter, Role, Side, find_roles,
     names_of_pairs, pair_joints, pairs_from_names, retarget,
 };
 use sinew_samples::humanoid_character;
@@ -36,6 +36,34 @@ fn stranger() -> Person {
         world: Quat::from_rotation_x(std::f32::consts::FRAC_PI_2),
         ..Person::default()
     }
+}
+
+#[test]
+fn a_retargeter_gives_every_clip_the_same_bits_in_any_order_and_thread() {
+    let (from, onto) = (Person::default().skeleton(), stranger().skeleton());
+    let clips = [
+        people::walk(&from),
+        people::dance(&from),
+        people::walk(&from),
+    ];
+    let alone = clips
+        .each_ref()
+        .map(|clip| carried(&from, clip, &onto, &RetargetOptions::default()));
+    assert_ne!(alone[0], alone[1]);
+    let pairs = pair_joints(&from, &onto).unwrap();
+    let retargeter = Retargeter::new(&from, &onto, &pairs, &RetargetOptions::default()).unwrap();
+    let last_first = || {
+        clips
+            .iter()
+            .rev()
+            .map(|clip| retargeter.retarget(clip).unwrap())
+    };
+    std::thread::scope(|scope| {
+        for thread in [0, 1].map(|_| scope.spawn(|| last_first().collect::<Vec<_>>())) {
+            let done = thread.join().unwrap();
+            assert!(done.iter().rev().eq(&alone));
+        }
+    });
 }
 
 #[test]

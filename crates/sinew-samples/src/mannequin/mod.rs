@@ -30,6 +30,7 @@ use regions::{Region, Tailor};
 use remesh::Remesher;
 use sinew::character::{Material, Node};
 use sinew::mesh::{Mesh, Primitive};
+use sinew::steps::{finish, pause};
 use sinew::{Character, Influences, Skeleton};
 use sinew_rig::template::Biped;
 use solid::Solid;
@@ -70,17 +71,25 @@ impl Mannequin {
     /// let vertices = person.meshes[0].primitives[0].len();
     /// assert!((4_800..5_500).contains(&vertices), "{vertices}");
     pub fn build(&self) -> Character {
+        finish(self.build_in_steps())
+    }
+
+    /// As [`Mannequin::build`], in [steps](sinew::steps).
+    ///
+    /// # Panics
+    /// If the edge scale is NaN.
+    pub async fn build_in_steps(&self) -> Character {
         assert!(!self.edge_scale.is_nan(), "the edge scale is not a number");
         let template = Biped::default().template();
         let joint_positions = template.positions();
         let skeleton = template.skeleton().expect("the biped is a skeleton");
-        let body = self.body(&joint_positions, &skeleton);
+        let body = self.body(&joint_positions, &skeleton).await;
         let mut character = skinned_character("mannequin", skeleton, body);
         character.materials[0].roughness = 0.62;
         if self.sword {
             add_sword(&mut character);
         }
-        character.clips = clips::all(&character.skeleton);
+        character.clips = clips::all(&character.skeleton).await;
         character
     }
 
@@ -95,19 +104,23 @@ impl Mannequin {
         character
     }
 
-    fn body(&self, joint_positions: &JointPositions, skeleton: &Skeleton) -> Primitive {
+    async fn body(&self, joint_positions: &JointPositions, skeleton: &Skeleton) -> Primitive {
         let solid = figure::solid(joint_positions);
         let tailor = Tailor::new(joint_positions);
-        let half = self.left_half(&solid, &tailor, joint_positions);
+        let half = self.left_half(&solid, &tailor, joint_positions).await;
         let charts = Charts::new(joint_positions, &half);
         let corners = Corners::new(&half, &tailor, &charts);
         let binder = Binder::new(joint_positions);
-        let left: Vec<binding::Weights> =
-            half.positions.iter().map(|&p| binder.weights(p)).collect();
+        let mut left: Vec<binding::Weights> = Vec::with_capacity(half.positions.len());
+        for some in half.positions.chunks(256) {
+            pause().await;
+            left.extend(some.iter().map(|&p| binder.weights(p)));
+        }
+        pause().await;
         corners.mirrored(&solid, &half, &charts, &left, skeleton)
     }
 
-    fn left_half(
+    async fn left_half(
         &self,
         solid: &Solid,
         tailor: &Tailor,
@@ -115,7 +128,7 @@ impl Mannequin {
     ) -> Surface {
         let bounds = [Vec3::new(0.0, -0.02, -0.2), Vec3::new(0.82, 1.82, 0.24)];
         let inside = Vec3::new(0.0, 1.2, 0.0);
-        let rough = surface_nets::left_half(solid, inside, bounds, CELL);
+        let rough = surface_nets::left_half(solid, inside, bounds, CELL).await;
         let spots = spots(joint_positions);
         let scale = self.edge_scale.clamp(0.4, 2.0);
         let size = move |p: Vec3| {
@@ -125,8 +138,9 @@ impl Mannequin {
             graded.fold(COARSEST, f32::min) * scale
         };
         let mut mesh = Remesher::new(solid, rough, size);
-        mesh.run(5);
+        mesh.run(5).await;
         for line in tailor.lines() {
+            pause().await;
             mesh.cut(line);
         }
         mesh.finish()

@@ -131,7 +131,7 @@ impl Tailor {
     }
 
     /// Functions that are zero on a line, with a slope of about 1.
-    pub fn lines(&self) -> Vec<Box<dyn Fn(Vec3) -> f32 + '_>> {
+    pub fn lines(&self) -> Vec<Box<dyn Fn(Vec3) -> f32 + Send + '_>> {
         vec![
             Box::new(Self::above(SASH[1])),
             Box::new(Self::above(SASH[0])),

@@ -4,6 +4,7 @@
 use super::solid::Solid;
 use super::surface_nets::Surface;
 use glam::Vec3;
+use sinew::steps::pause;
 
 pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     pub solid: &'a Solid,
@@ -38,14 +39,20 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     }
 
     /// Changes edges until they have their wanted lengths.
-    pub fn run(&mut self, rounds: usize) {
+    pub async fn run(&mut self, rounds: usize) {
         // The first mesh is far too fine, so edges are collapsed without regard to shape.
-        while self.collapse(0.8) > self.surface.positions.len() / 200 {}
+        while self.collapse(0.8).await > self.surface.positions.len() / 200 {
+            pause().await;
+        }
         self.flip();
         for round in 0..rounds {
-            self.collapse(0.75);
+            pause().await;
+            self.collapse(0.75).await;
+            pause().await;
             self.split(1.42);
+            pause().await;
             self.flip();
+            pause().await;
             let last = round + 1 == rounds;
             self.relax(if last { 0.35 } else { 0.6 }, 1 + usize::from(last));
         }
@@ -101,10 +108,14 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     }
 
     /// Collapses edges with a ratio below `below` that do not touch each other.
-    fn collapse(&mut self, below: f32) -> usize {
+    async fn collapse(&mut self, below: f32) -> usize {
         let mut touched = vec![false; self.surface.positions.len()];
         let mut done = 0;
-        for (_, a, b) in self.edges(|ratio| ratio < below) {
+        let edges = self.edges(|ratio| ratio < below);
+        for (count, &(_, a, b)) in (1_usize..).zip(&edges) {
+            if count.is_multiple_of(4096) {
+                pause().await;
+            }
             if touched[a as usize] || touched[b as usize] {
                 continue;
             }

@@ -4,6 +4,7 @@
 
 use super::solid::Solid;
 use glam::{IVec3, Vec3};
+use sinew::steps::pause;
 
 /// Vertices and triangles, counterclockwise from outside.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +53,7 @@ fn corner(k: usize) -> IVec3 {
 }
 
 /// Half with x ≥ 0 of the connected part that contains `inside`, a point on the plane x = 0.
-pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> Surface {
+pub async fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> Surface {
     let size = ((bounds[1] - bounds[0].with_x(0.0)) / cell)
         .ceil()
         .as_ivec3()
@@ -64,7 +65,8 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
         size,
         values: vec![UNKNOWN; (size.x * size.y * size.z) as usize],
     };
-    let cells = cells_on_surface(&mut grid, inside);
+    let cells = cells_on_surface(&mut grid, inside).await;
+    pause().await;
     let mut number = vec![u32::MAX; grid.values.len()];
     let mut surface = Surface::default();
     for &cell in &cells {
@@ -76,6 +78,7 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
         }
         surface.positions.push(vertex);
     }
+    pause().await;
     for &cell in &cells {
         for axis in 0..3 {
             add_quad(&mut grid, &number, cell, axis, &mut surface.triangles);
@@ -85,7 +88,7 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
 }
 
 /// Cells that the surface crosses, connected to the first such cell through crossed faces.
-fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
+async fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     let mut cell = ((inside - grid.origin) / grid.cell).as_ivec3();
     cell.x = 0;
     while cell.z + 2 < grid.size.z && grid.value(cell + IVec3::Z) < 0.0 {
@@ -97,6 +100,9 @@ fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     while next < cells.len() {
         let cell = cells[next];
         next += 1;
+        if next.is_multiple_of(1024) {
+            pause().await;
+        }
         let values = grid.corners(cell);
         for axis in 0..3 {
             for side in 0..2 {

@@ -62,6 +62,21 @@ impl SkinJob<'_> {
         )
     }
 
+    /// Checks what [`SkinJob::run_interleaved_at`] checks before it writes to a buffer of `floats`
+    /// floats, so that no part of several is written if one does not fit.
+    ///
+    /// # Errors
+    /// As [`SkinJob::run_interleaved`].
+    pub fn check_interleaved_at(
+        &self,
+        floats: usize,
+        layout: impl Into<VertexLayout>,
+        first: usize,
+        previous_offset: Option<usize>,
+    ) -> Result<(), SkinError> {
+        self.check_layout(floats, &layout.into(), first, previous_offset)
+    }
+
     fn run_into<B: VertexSink + ?Sized>(
         &self,
         mut buffer: &mut B,
@@ -70,7 +85,17 @@ impl SkinJob<'_> {
         previous: Option<Previous<'_>>,
         write: fn(&Self, &VertexLayout, Share<'_>) -> RowBounds,
     ) -> Result<Option<Bounds>, SkinError> {
-        self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
+        let offset = previous.as_ref().map(|previous| previous.offset);
+        self.check_layout(buffer.floats(), layout, first, offset)?;
+        if let Some(previous) = &previous
+            && previous.positions.len() != self.plan.len()
+        {
+            return Err(SkinError::Length {
+                what: "the list of previous positions",
+                found: previous.positions.len(),
+                expected: self.plan.len(),
+            });
+        }
         match buffer.as_floats() {
             Some(floats) => {
                 let share = self.whole(floats, layout, first, previous);
@@ -193,25 +218,16 @@ impl SkinJob<'_> {
         floats: usize,
         layout: &VertexLayout,
         first: usize,
-        previous: Option<&Previous<'_>>,
+        previous_offset: Option<usize>,
     ) -> Result<(), SkinError> {
         self.check()?;
-        layout.check(previous.map(|previous| previous.offset))?;
+        layout.check(previous_offset)?;
         let expected = self.plan.blocks();
         if layout.layout.normal.is_some() && self.bind.normals.len() != expected {
             return Err(SkinError::Missing { what: "normals" });
         }
         if layout.layout.tangent.is_some() && self.bind.tangents.len() != expected {
             return Err(SkinError::Missing { what: "tangents" });
-        }
-        if let Some(previous) = previous
-            && previous.positions.len() != self.plan.len()
-        {
-            return Err(SkinError::Length {
-                what: "the list of previous positions",
-                found: previous.positions.len(),
-                expected: self.plan.len(),
-            });
         }
         let vertices = first.checked_add(self.plan.len());
         let need = vertices.and_then(|vertices| vertices.checked_mul(layout.stride()));

@@ -3,13 +3,13 @@
 use super::capture::captured;
 use super::journal::hash;
 use super::load_error::LoadError;
-use super::made::MadeFigure;
 use super::message::{Message, MessageKind};
 use super::open_file::{FileId, OpenFile};
 use super::stamp::Stamp;
 use super::task::{Outcome, Progress, Stage, Task};
 use sinew::steps::pause;
 use sinew_io::{ImportError, import_in_steps};
+use sinew_samples::Figure as MadeFigure;
 #[cfg(not(target_family = "wasm"))]
 use std::fs::File;
 #[cfg(not(target_family = "wasm"))]
@@ -158,7 +158,7 @@ async fn load(
     let (path, read) = match source {
         Source::Made(figure) => {
             progress.set("preparing", None);
-            let file = OpenFile::prepare(id, name, figure.make()).await?;
+            let file = OpenFile::prepare(id, name, figure.make_in_steps().await).await?;
             return Ok(OpenFile {
                 made: Some(figure),
                 version,

@@ -5,7 +5,6 @@ mod edits;
 mod journal;
 mod load_error;
 mod loading;
-mod made;
 mod measured;
 mod message;
 mod open_file;
@@ -17,13 +16,14 @@ mod watching;
 
 pub use capture::{Captured, MarkerAttachment};
 pub use loading::Loading;
-pub use made::MadeFigure;
 pub use measured::{Deformation, DeformationCurve, Measure, WorstMoment};
 pub use message::{Message, MessageKind};
 pub use open_file::{FileId, OpenFile, Size};
 pub use packed::PackedMotion;
 pub use saving::Export;
 pub use task::{Progress, Stage, Work};
+
+pub use sinew_samples::Figure as MadeFigure;
 
 pub(crate) use edits::Edits;
 #[cfg(all(feature = "window", not(target_family = "wasm")))]

@@ -1,11 +1,11 @@
 use super::capture::Captured;
-use super::made::MadeFigure;
 use super::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use sinew::steps::{finish, pause};
-use sinew::{Character, Clip, Method, Rig, RigError, Transform};
+use sinew::{Character, Clip, Rig, RigError, Transform};
 use sinew_edit::{Document, Motion};
 use sinew_io::{FileReport, gltf};
+use sinew_samples::Figure as MadeFigure;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct OpenFile {
     pub bytes: u64,
     /// Skeleton, meshes, clips and materials.
     pub character: Arc<Character>,
-    /// Rig for dual quaternion skinning. Panes prepare the rigs of other methods.
+    /// Rig for the method of the character. Panes prepare the rigs of other methods.
     pub rig: Rig,
     /// Findings of the import.
     pub report: FileReport,
@@ -86,7 +86,7 @@ impl OpenFile {
         name: String,
         character: Character,
     ) -> Result<Self, RigError> {
-        let rig = Rig::new_in_steps(&character, Method::DualQuat).await?;
+        let rig = Rig::new_in_steps(&character, character.method()).await?;
         pause().await;
         let size = Size::of(&character);
         let document = Document::new(character);
@@ -113,7 +113,8 @@ impl OpenFile {
     }
 
     pub(super) fn stand_in(id: FileId, figure: MadeFigure) -> Self {
-        let made = finish(Self::prepare(id, figure.name().to_owned(), figure.make()));
+        let character = figure.make();
+        let made = finish(Self::prepare(id, figure.name().to_owned(), character));
         Self {
             made: Some(figure),
             is_stand_in: true,

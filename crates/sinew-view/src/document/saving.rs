@@ -1,7 +1,7 @@
 use super::message::{Message, MessageKind};
 use super::open_file::{FileId, OpenFile};
 use super::stamp::Stamp;
-use super::task::{Outcome, Task};
+use super::task::{Outcome, Progress, Task};
 use serde::{Deserialize, Serialize};
 use sinew::Character;
 use sinew::clip::packed::PackedClip;
@@ -50,12 +50,13 @@ impl Saving {
     }
 
     /// Writes the file. Returns the findings about parts of clips that the format does not hold.
-    fn write(&self, path: &Path) -> Result<Vec<String>, String> {
+    async fn write(&self, path: &Path) -> Result<Vec<String>, String> {
         match self {
             Self::Character(character, source) => {
                 let source = source.as_deref();
-                let written = gltf::write(path, character, &ExportOptions::new().source(source));
-                let report = written.map_err(|error| error.to_string())?;
+                let options = ExportOptions::new().source(source);
+                let written = gltf::write_in_steps(path, character, &options);
+                let report = written.await.map_err(|error| error.to_string())?;
                 let is_edit = |finding: &&Finding| {
                     let location = &finding.pointer;
                     let is_edit = location.starts_with("/animations") || location == "/extras";
@@ -147,11 +148,11 @@ impl Saves {
         state: Option<SavedState>,
     ) {
         let target = path.clone();
-        let task = Task::start(move |progress| {
+        let task = Task::work(async move |progress: Arc<Progress>| {
             progress.set("writing", None);
-            let written = saving.write(&target);
-            let stamp = || Some(Stamp::of(&std::fs::metadata(&target).ok()?));
-            Some(written.map(|lost| (lost, stamp())))
+            let lost = saving.write(&target).await?;
+            let stamp = std::fs::metadata(&target).ok();
+            Ok((lost, stamp.map(|found| Stamp::of(&found))))
         });
         self.under_way.push(Save {
             path,

@@ -167,6 +167,8 @@ impl Figure {
         let Some(ready) = &mut self.ready else {
             return Ok(());
         };
+        let is_hidden = |node: usize| state.hidden.contains(&(file.id, node));
+        ready.character.hide_nodes(is_hidden);
         let paint = match state.look.surface {
             Surface::Materials | Surface::Hidden => Paint::Materials,
             Surface::JointWeight => match state.selection {

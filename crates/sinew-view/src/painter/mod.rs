@@ -162,6 +162,10 @@ impl Painter {
             pixel: canvas.pixels_per_point(),
             has_mesh: figure.has_surface(),
         });
+        let is_still = quality.layers > 1;
+        if is_still {
+            room.complete(&self.gpu)?;
+        }
         room.place(radius, figure.middle() + lift);
         let is_shown = state.look.surface != Surface::Hidden;
         let stage = Stage {
@@ -172,7 +176,6 @@ impl Painter {
             ..Stage::default()
         };
         let has = |pass| state.look.passes.contains(&pass);
-        let is_still = quality.layers > 1;
         let is_slow = self.gpu.is_software() && file.size.triangles > MANY_TRIANGLES;
         // During motion, slow scenes have no shadows and reflections.
         let has_more = |pass| has(pass) && (is_still || !is_slow);

@@ -26,6 +26,8 @@ pub(super) struct Room {
     pub kind: RoomKind,
     pub floor: Floor,
     pub environment: Environment,
+    /// Light to be filtered in full.
+    sketched: Option<EnvironmentMap>,
     pub lighting: Lighting,
 }
 
@@ -60,12 +62,26 @@ impl Room {
             RoomKind::Dark => [0.13, 0.135, 0.145],
             RoomKind::Studio | RoomKind::Color(_) => [0.12, 0.125, 0.135],
         };
+        let light = EnvironmentMap::studio();
+        let is_software = gpu.is_software();
         Ok(Self {
             kind,
             floor,
-            environment: Environment::new(gpu, &EnvironmentMap::studio())?,
+            environment: match is_software {
+                true => Environment::sketch(gpu, &light)?,
+                false => Environment::new(gpu, &light)?,
+            },
+            sketched: is_software.then_some(light),
             lighting,
         })
+    }
+
+    /// Filters the environment in full, if it is not. A software adapter does so only for pictures that stand still.
+    pub fn complete(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        if let Some(light) = self.sketched.take() {
+            self.environment = Environment::new(gpu, &light)?;
+        }
+        Ok(())
     }
 
     /// Moves the floor under a figure.

@@ -1,5 +1,6 @@
 //! Panel of clips: plays one clip, edits it, and blends others in.
 
+use super::cleaning;
 use super::edits::free_name;
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
@@ -133,6 +134,7 @@ fn edit_clip(ui: &mut Ui, session: &Session, clip: &Name, commands: &mut Vec<Com
     });
     ui.data_mut(|data| data.insert_temp(id, factor));
     resample(ui, clip, session.state().playback.fps, commands);
+    cleaning::menu(ui, session, clip, commands);
 }
 
 /// Sets keys at a fixed rate in every track.

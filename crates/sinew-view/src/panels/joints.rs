@@ -5,8 +5,9 @@ use super::style::theme::Palette;
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{CameraCommand, Command, PanelKind, Selection, SelectionCommand};
-use egui::{Align2, FontId, Rect, Role, ScrollArea, Ui, Vec2, WidgetInfo};
+use crate::state::{CameraCommand, Command, LookCommand, PanelKind, Selection, SelectionCommand};
+use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+use sinew::names::namespace;
 
 const ROW: f32 = 20.0;
 /// Rows that a tree has at least, or all if it has fewer. The panel scrolls below them.
@@ -17,6 +18,8 @@ struct Line {
     depth: usize,
     icon: Icon,
     selection: Selection,
+    /// True if a mesh at or below the node is shown. `None` if there is none.
+    is_seen: Option<bool>,
 }
 
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, height: f32) {
@@ -35,9 +38,24 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, 
                 is_scene = true;
             }
             ui.data_mut(|data| data.insert_temp(id, is_scene));
+            if !is_scene {
+                controls_chip(ui, file);
+            }
         });
         let wanted = search(ui, "Search names");
-        let lines = if is_scene { nodes(file) } else { joints(file) };
+        let skeleton = &file.character.skeleton;
+        let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
+        let namespace = if is_scene { "" } else { namespace(names) };
+        if !namespace.is_empty() {
+            ui.weak(format!("Names without {namespace}"));
+        }
+        let folded = wanted.strip_prefix(&namespace.to_lowercase());
+        let wanted = folded.unwrap_or(&wanted).to_owned();
+        let lines = if is_scene {
+            nodes(file, session)
+        } else {
+            joints(file, namespace, shows_controls(ui))
+        };
         let shown: Vec<&Line> = lines
             .iter()
             .filter(|l| wanted.is_empty() || l.name.to_lowercase().contains(&wanted))
@@ -107,6 +125,7 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
         (palette.text, palette.faint)
     };
     icons::paint(ui.painter(), icon.shrink(1.0), line.icon, icon_ink);
+    eye(ui, line, rect, &response, commands);
     ui.painter().with_clip_rect(rect).text(
         egui::pos2(left + 18.0, rect.center().y),
         Align2::LEFT_CENTER,
@@ -143,6 +162,31 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
     }
 }
 
+/// Eye at the end of a row, which hides and shows the meshes at and below a node.
+fn eye(ui: &Ui, line: &Line, row: Rect, response: &egui::Response, commands: &mut Vec<Command>) {
+    let (Some(is_seen), Selection::Node(node)) = (line.is_seen, line.selection) else {
+        return;
+    };
+    let place =
+        Rect::from_center_size(row.right_center() - Vec2::new(12.0, 0.0), Vec2::splat(18.0));
+    let click = ui.interact(place, response.id.with("eye"), Sense::click());
+    let (icon, verb) = match is_seen {
+        true => (Icon::Eye, "Hide"),
+        false => (Icon::EyeClosed, "Show"),
+    };
+    let palette = Palette::of(ui);
+    let ink = match click.hovered() || !is_seen {
+        true => palette.text,
+        false => palette.faint,
+    };
+    icons::paint(ui.painter(), place.shrink(2.0), icon, ink);
+    let name = format!("{verb} {}", line.name);
+    click.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    if click.clicked() {
+        commands.push(LookCommand::Visible { node, on: !is_seen }.into());
+    }
+}
+
 fn in_order(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -162,22 +206,61 @@ fn in_order(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
     order
 }
 
-fn joints(file: &OpenFile) -> Vec<Line> {
+/// True if the tree lists control joints.
+fn shows_controls(ui: &Ui) -> bool {
+    let id = egui::Id::unique("control joints");
+    ui.data(|data| data.get_temp(id)).unwrap_or(false)
+}
+
+/// Chip that lists the control joints, if there are any.
+fn controls_chip(ui: &mut Ui, file: &OpenFile) {
+    if !file.character.controls().contains(&true) {
+        return;
+    }
+    let is_on = shows_controls(ui);
+    let hint = "Also list joints that move no mesh";
+    if chip(ui, "Controls", hint, is_on).clicked() {
+        let id = egui::Id::unique("control joints");
+        ui.data_mut(|data| data.insert_temp(id, !is_on));
+    }
+}
+
+/// Joints without the namespace of most names. Control joints are left out unless they are asked for.
+fn joints(file: &OpenFile, namespace: &str, with_controls: bool) -> Vec<Line> {
     let skeleton = &file.character.skeleton;
     let parents: Vec<Option<usize>> = (0..skeleton.len()).map(|j| skeleton.parent(j)).collect();
     let line = |(joint, depth): (usize, usize)| Line {
-        name: named(skeleton.name(joint), "joint", joint),
+        name: named(without(skeleton.name(joint), namespace), "joint", joint),
         depth,
         icon: Icon::Joint,
         selection: Selection::Joint(joint),
+        is_seen: None,
     };
-    in_order(&parents).into_iter().map(line).collect()
+    let controls = file.character.controls();
+    let order = in_order(&parents).into_iter();
+    let listed = order.filter(|(joint, _)| with_controls || !controls[*joint]);
+    listed.map(line).collect()
 }
 
-fn nodes(file: &OpenFile) -> Vec<Line> {
+fn nodes(file: &OpenFile, session: &Session) -> Vec<Line> {
     let nodes = &file.character.nodes;
     let parents: Vec<Option<usize>> = nodes.iter().map(|n| n.parent).collect();
-    let line = |(index, depth): (usize, usize)| Line {
+    let order = in_order(&parents);
+    let hidden = &session.state().hidden;
+    let own = |index: usize| {
+        nodes[index]
+            .mesh
+            .map(|_| !hidden.contains(&(file.id, index)))
+    };
+    let mut is_seen: Vec<Option<bool>> = (0..nodes.len()).map(own).collect();
+    for &(index, _) in order.iter().rev() {
+        let below = is_seen[index];
+        if let Some(above) = parents[index].and_then(|parent| is_seen.get_mut(parent)) {
+            // One shown mesh below is enough.
+            *above = (*above).max(below);
+        }
+    }
+    let line = |&(index, depth): &(usize, usize)| Line {
         name: named(&nodes[index].name, "node", index),
         depth,
         icon: match nodes[index].mesh {
@@ -185,8 +268,13 @@ fn nodes(file: &OpenFile) -> Vec<Line> {
             None => Icon::Node,
         },
         selection: Selection::Node(index),
+        is_seen: is_seen[index],
     };
-    in_order(&parents).into_iter().map(line).collect()
+    order.iter().map(line).collect()
+}
+
+fn without<'a>(name: &'a str, namespace: &str) -> &'a str {
+    name.strip_prefix(namespace).unwrap_or(name)
 }
 
 fn named(name: &str, kind: &str, index: usize) -> String {

@@ -1,5 +1,7 @@
 //! Panels around the picture. A panel reads the session and returns commands.
 
+mod angles;
+mod cleaning;
 mod clips;
 mod edits;
 mod export;

@@ -1,3 +1,4 @@
+use super::angles::{self, labeled_slider, push_edit};
 use super::gizmo::{mirror, reset};
 use super::numbers::grouped;
 use super::pictures::Pictures;
@@ -5,7 +6,7 @@ use super::style::widgets::{heading, number_row, section};
 use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PanelKind, PoseCommand, Selection};
-use egui::{Button, Id, Response, Slider, Ui, WidgetInfo};
+use egui::{Button, Id, Ui};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
 use sinew_edit::{Moment, Name, PoseEdit, Space};
@@ -28,6 +29,7 @@ pub(super) fn show(
             match session.state().selection {
                 Selection::Joint(joint) if joint < file.character.skeleton.len() => {
                     show_joint(ui, file, joint, pictures);
+                    angles::show(ui, session, file, &[joint], pictures, commands);
                     pose(ui, session, commands);
                     blend_to_copied(ui, session, commands);
                     rotate_by_hand(ui, session, file, joint, pictures, commands);
@@ -41,6 +43,8 @@ pub(super) fn show(
                 }
                 _ => {
                     ui.weak("Click a joint in the tree, or the skin in the picture.");
+                    let joints = angles::few(&file.character.skeleton);
+                    angles::show(ui, session, file, &joints, pictures, commands);
                 }
             }
         },
@@ -98,7 +102,7 @@ fn rotate_by_hand(
         // A slider reports a value that it rounds as a change.
         let mut angle = now[axis].round().clamp(-max, max);
         let title = format!("Rotate about {name}");
-        let response = labeled_slider(ui, name, &title, &mut angle, max, "°");
+        let response = labeled_slider(ui, name, &title, &mut angle, -max..=max, "°");
         if response.drag_started() {
             let start: Start = (now, session.state().moment());
             ui.data_mut(|data| data.insert_temp(id, start));
@@ -143,7 +147,7 @@ fn blend_to_copied(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     let id = Id::unique("weight of the copied pose");
     let mut percent: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
     let title = "Weight of the copied pose";
-    let response = labeled_slider(ui, "", title, &mut percent, 100.0, " %");
+    let response = labeled_slider(ui, "", title, &mut percent, 0.0..=100.0, " %");
     if response.changed() {
         let edit = session.toward_copied((percent / 100.0).clamp(0.0, 1.0));
         edit.into_iter()
@@ -157,42 +161,6 @@ fn blend_to_copied(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     if response.drag_stopped() {
         commands.push(HistoryCommand::Release.into());
     }
-}
-
-/// Runs an edit of a widget: as a part of a drag while the pointer drags it.
-fn push_edit(response: &Response, edit: PoseEdit, commands: &mut Vec<Command>) {
-    commands.push(if response.dragged() {
-        HistoryCommand::drag(edit).into()
-    } else {
-        edit.into()
-    });
-}
-
-/// Slider from −max to max, or from 0 in percent, with a name for screen readers.
-fn labeled_slider(
-    ui: &mut Ui,
-    label: &str,
-    title: &str,
-    value: &mut f32,
-    max: f32,
-    suffix: &str,
-) -> Response {
-    let row = ui.horizontal(|ui| {
-        if !label.is_empty() {
-            ui.label(label);
-        }
-        ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
-        let min = if suffix == "°" { -max } else { 0.0 };
-        let slider = Slider::new(value, min..=max)
-            .max_decimals(0)
-            .suffix(suffix)
-            .update_while_editing(false);
-        let response = ui.add(slider);
-        let value = f64::from(*value);
-        response.widget_info(|| WidgetInfo::slider(true, value, title));
-        response
-    });
-    row.inner
 }
 
 /// Buttons for the pose of the selected joints and of the whole figure.

@@ -1,6 +1,7 @@
 use super::time::clipboard;
 use super::time::controls::delete_keys;
 use super::top_bar::Requests;
+use super::viewport::switch_method;
 use crate::session::Session;
 use crate::state::{
     CameraCommand, Command, EditingCommand, Ending, FileCommand, HistoryCommand, LookCommand,
@@ -91,8 +92,10 @@ fn edit_keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
         }];
         commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
     }
-    let is_any_selected = !session.state().editing.keys.is_empty();
-    if is_any_selected && ui.input(|input| input.key_pressed(Key::Escape)) {
+    let state = session.state();
+    let is_help_open = state.window.panels.contains(&PanelKind::Help);
+    let is_any_selected = !state.editing.keys.is_empty();
+    if is_any_selected && !is_help_open && ui.input(|input| input.key_pressed(Key::Escape)) {
         let keys = Vec::new();
         commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
     }
@@ -110,9 +113,6 @@ fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
         PlaybackCommand::Range { range_secs }.into()
     };
     let view = |preset| CameraCommand::Preset { preset }.into();
-    let nothing = SelectionCommand::Select {
-        selection: Selection::None,
-    };
     [
         (PLAIN, Key::Space, PlaybackCommand::TogglePlay.into()),
         (CTRL, Key::ArrowLeft, PlaybackCommand::PreviousKey.into()),
@@ -131,11 +131,11 @@ fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
         (PLAIN, Key::Num1, view(Preset::Front)),
         (PLAIN, Key::Num3, view(Preset::Right)),
         (PLAIN, Key::Num7, view(Preset::Top)),
-        (PLAIN, Key::Escape, nothing.into()),
+        (PLAIN, Key::Escape, escape(session.state())),
     ]
 }
 
-fn changers(state: &State) -> [(Modifiers, Key, Command); 8] {
+fn changers(state: &State) -> [(Modifiers, Key, Command); 9] {
     let ending = match state.playback.ending {
         Ending::Loop => Ending::PingPong,
         Ending::PingPong => Ending::Stop,
@@ -165,10 +165,21 @@ fn changers(state: &State) -> [(Modifiers, Key, Command); 8] {
             Key::Num5,
             CameraCommand::Projection { projection }.into(),
         ),
+        (PLAIN, Key::K, switch_method(state)),
         (PLAIN, Key::M, LookCommand::Surface { surface }.into()),
         (PLAIN, Key::B, toggle(Overlay::Bones)),
         (PLAIN, Key::N, toggle(Overlay::Names)),
         (PLAIN, Key::G, toggle(Overlay::Grid)),
         (PLAIN, Key::W, toggle(Overlay::Wireframe)),
     ]
+}
+
+/// Closes the help if it is open, else clears the selection.
+fn escape(state: &State) -> Command {
+    let panel = PanelKind::Help;
+    if state.window.panels.contains(&panel) {
+        return WindowCommand::Panel { panel, on: false }.into();
+    }
+    let selection = Selection::None;
+    SelectionCommand::Select { selection }.into()
 }

@@ -7,7 +7,7 @@ use crate::document::{MadeFigure, OpenFile};
 use crate::session::Session;
 use crate::state::{
     CameraCommand, Command, FileCommand, PaneCommand, PanelKind, Preset, Projection, Theme,
-    WindowCommand, method_word,
+    WindowCommand,
 };
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
@@ -241,7 +241,7 @@ fn compare_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     use sinew::Method::{DualQuat, Linear, Quaternion, Rigid};
     let with = |methods: &[sinew::Method]| {
         PaneCommand::CompareMethods {
-            methods: methods.iter().map(|&m| method_word(m).to_owned()).collect(),
+            methods: methods.iter().map(|&m| m.name().to_owned()).collect(),
         }
         .into()
     };

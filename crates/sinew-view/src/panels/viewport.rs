@@ -4,11 +4,14 @@ use super::gizmo;
 use super::pictures::Pictures;
 use super::style::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{CameraCommand, Command, Overlay, Projection, Selection, SelectionCommand};
+use crate::state::{
+    CameraCommand, Command, Overlay, PaneCommand, Projection, Selection, SelectionCommand, State,
+};
 use egui::{
     Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
     Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
+use sinew::Method;
 use sinew_gpu::method_name;
 
 /// Rotation of the camera in radians per point of a drag.
@@ -94,6 +97,7 @@ fn show_pane(
     }
     if pane == 0 && !session.state().window.is_picture_only {
         compass(ui, session, pane_rect);
+        skinning(ui, session, pane_rect, commands);
     }
 }
 
@@ -278,6 +282,55 @@ fn compass(ui: &Ui, session: &Session, pane_rect: Rect) {
         small(),
         Palette::of(ui).dim,
     );
+}
+
+/// Names the skinning method beside the compass. A click switches it. Compared panes have captions instead.
+fn skinning(ui: &Ui, session: &Session, pane_rect: Rect, commands: &mut Vec<Command>) {
+    let state = session.state();
+    let [pane] = state.panes.as_slice() else {
+        return;
+    };
+    let file = session.document().file(pane.file);
+    let Some(character) = file.map(|file| &file.character) else {
+        return;
+    };
+    if character.skins.is_empty() || pane_rect.width() < 240.0 || pane_rect.height() < 120.0 {
+        return;
+    }
+    let name = format!("{} skinning", method_name(pane.method));
+    let ink = Palette::of(ui).dim;
+    let words = ui.painter().layout_no_wrap(name.clone(), small(), ink);
+    let corner = pane_rect.left_bottom() + vec2(78.0, -46.0);
+    let place = Rect::from_min_size(corner, words.size());
+    let response = ui.interact(
+        place.expand(4.0),
+        ui.scope_id().with("skinning"),
+        Sense::click(),
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    ui.painter().galley(place.min, words, ink);
+    let why = match character.stated_method {
+        Some(stated) => format!("The file states {}.", method_name(stated)),
+        None => "The file states no method.".to_owned(),
+    };
+    if response
+        .on_hover_text(format!(
+            "{why} K switches between linear and dual quaternions"
+        ))
+        .clicked()
+    {
+        commands.push(switch_method(state));
+    }
+}
+
+/// Linear skinning if the first pane has another method, else dual quaternions.
+pub(super) fn switch_method(state: &State) -> Command {
+    let method = match state.panes.first().map(|pane| pane.method) {
+        Some(Method::Linear) => Method::DualQuat,
+        _ => Method::Linear,
+    };
+    let method = method.name().to_owned();
+    PaneCommand::Method { method }.into()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::Session;
-use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme, method_word};
+use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme};
 
 impl Session {
     /// `sinew render` command for the same file, clip, time, methods, direction, size and looks.
@@ -37,9 +37,16 @@ impl Session {
             None => add("--rest".to_owned()),
         }
         let methods = state.panes.iter().filter(|pane| pane.file == file.id);
-        let mut methods: Vec<&str> = methods.map(|pane| method_word(pane.method)).collect();
+        let mut methods: Vec<&str> = methods.map(|pane| pane.method.name()).collect();
         methods.dedup();
         add(format!("--method {}", methods.join(",")));
+        for (_, node) in state.hidden.iter().filter(|(of, _)| *of == file.id) {
+            let node = file.character.nodes.get(*node);
+            add(format!(
+                "--hide {}",
+                quoted(node.map_or("", |node| &node.name))
+            ));
+        }
         let camera = &state.camera;
         let azimuth = (camera.front_rad + camera.azimuth_rad).to_degrees();
         let elevation = camera.elevation_rad.to_degrees();

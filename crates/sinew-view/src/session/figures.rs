@@ -137,9 +137,9 @@ impl Figures {
         let has = self.slots[pane].as_ref().map(|slot| slot.key);
         if has != Some(key) {
             let prepared = self.rigs.iter().find(|(known, _)| *known == key);
-            let rig = match key.method {
-                Method::DualQuat => Some(&file.rig),
-                _ => prepared.map(|(_, rig)| rig),
+            let rig = match key.method == file.rig.method() {
+                true => Some(&file.rig),
+                false => prepared.map(|(_, rig)| rig),
             };
             match rig {
                 Some(rig) => {

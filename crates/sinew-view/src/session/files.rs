@@ -2,10 +2,18 @@
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
-use crate::state::{FileCommand, MAX_PANES, Pane, Question, Selection, Then};
+use crate::state::{FileCommand, MAX_PANES, Pane, PanelKind, Question, Selection, Then};
 use sinew_gpu::find_front;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Figures with a slider for each angle, in the panel *Selected*.
+const EXHIBITS: [MadeFigure; 4] = [
+    MadeFigure::Humanoid,
+    MadeFigure::RobotArm,
+    MadeFigure::Car,
+    MadeFigure::SolarSystem,
+];
 
 impl Session {
     pub(super) fn run_file(&mut self, command: FileCommand) {
@@ -35,7 +43,10 @@ impl Session {
                 if file != self.state.shown && self.document.file(file).is_some() {
                     let panes = self.panes_with(file);
                     self.show(file);
-                    self.state.panes = panes;
+                    // Without a comparison, a file has its own method.
+                    if panes.len() > 1 {
+                        self.state.panes = panes;
+                    }
                 }
             }
             FileCommand::Save => self.save(None),
@@ -115,13 +126,7 @@ impl Session {
         state.further_joints.clear();
         state.posing.keep_joints(|_| None);
         state.hit = None;
-        let method = state.panes.first().map(|pane| pane.method);
-        let pane = Pane {
-            file: id,
-            method: method.unwrap_or(sinew::Method::DualQuat),
-            is_packed: false,
-        };
-        state.panes = vec![pane];
+        state.panes = vec![Pane::of(file)];
         state.camera.front_rad = front.azimuth_rad;
         self.play_clip(first);
         self.state.playback.is_playing = true;
@@ -150,13 +155,8 @@ impl Session {
             .panes
             .retain(|pane| document.file(pane.file).is_some());
         let is_first = state.panes.first().map(|pane| pane.file) == Some(state.shown);
-        if !is_first {
-            let pane = Pane {
-                file: state.shown,
-                method: sinew::Method::DualQuat,
-                is_packed: false,
-            };
-            state.panes.insert(0, pane);
+        if let (false, Some(shown)) = (is_first, document.file(state.shown)) {
+            state.panes.insert(0, Pane::of(shown));
         }
         state.panes.truncate(MAX_PANES);
     }
@@ -238,11 +238,15 @@ impl Session {
             }
             self.discard_edits(id);
             self.document.put(file);
+            self.keep_hidden(&before);
             self.keep_playback(&before);
             return;
         }
         if version > 0 {
             return;
+        }
+        if file.made.is_some_and(|made| EXHIBITS.contains(&made)) {
+            self.state.window.panels.insert(PanelKind::Selected);
         }
         // Files opened together may load in any order. The last file of the list is shown.
         let is_later_shown = self.state.shown > id;
@@ -251,6 +255,7 @@ impl Session {
         if stand_in_shown || !is_later_shown {
             self.show(id);
         }
+        self.hide_by_name(id);
         self.document.remove_stand_in();
         let question = self.state.question.take();
         self.state.question = question.filter(|q| self.document.file(q.file()).is_some());

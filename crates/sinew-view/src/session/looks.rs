@@ -1,13 +1,90 @@
+use super::Session;
+use crate::document::{FileId, Message, MessageKind, OpenFile};
 use crate::state::{Look, LookCommand, MAX_ZOOM, MIN_ZOOM, WindowCommand, WindowState, within};
+use sinew::character::Shown;
 use std::collections::BTreeSet;
 
+impl Session {
+    pub(super) fn run_look(&mut self, command: LookCommand) {
+        match command {
+            LookCommand::Visible { node, on } => self.set_visible(node, on),
+            other => self.state.look.run(other),
+        }
+    }
+
+    fn set_visible(&mut self, node: usize, on: bool) {
+        let file = self.shown_file();
+        let (id, character) = (file.id, file.character.clone());
+        let mut below = vec![false; character.nodes.len()];
+        let Some(own) = below.get_mut(node) else {
+            return;
+        };
+        *own = true;
+        character.mark_below(&mut below);
+        for (node, below) in below.into_iter().enumerate() {
+            if below && character.nodes[node].mesh.is_some() {
+                set(&mut self.state.hidden, (id, node), !on);
+            }
+        }
+    }
+
+    /// Hides meshes of the files that are opened from now on, by name.
+    pub fn show_only(&mut self, shown: Shown) {
+        self.shown = shown;
+    }
+
+    /// Hides the meshes of a new file that were chosen by name.
+    pub(super) fn hide_by_name(&mut self, id: FileId) {
+        let Some(file) = self.document.file(id) else {
+            return;
+        };
+        match file.character.hidden_nodes(&self.shown) {
+            Ok(hidden) => {
+                let nodes = hidden.into_iter().enumerate().filter(|(_, hidden)| *hidden);
+                self.state.hidden.extend(nodes.map(|(node, _)| (id, node)));
+            }
+            Err(error) => {
+                let message = Message {
+                    kind: MessageKind::Problem,
+                    file: file.name.clone(),
+                    text: error.to_string(),
+                    way_out: "Click the eyes in the scene tree to hide meshes.".to_owned(),
+                };
+                self.notify(message);
+            }
+        }
+    }
+
+    /// Keeps meshes hidden after a reload, by the names of their nodes.
+    pub(super) fn keep_hidden(&mut self, before: &OpenFile) {
+        let Some(file) = self.document.file(before.id) else {
+            return;
+        };
+        let (old, new) = (&before.character.nodes, &file.character.nodes);
+        let hidden = std::mem::take(&mut self.state.hidden);
+        let (own, mut kept): (BTreeSet<_>, BTreeSet<_>) =
+            hidden.into_iter().partition(|(file, _)| *file == before.id);
+        let names = own.iter().filter_map(|(_, node)| old.get(*node));
+        let names: BTreeSet<&String> = names.map(|node| &node.name).collect();
+        let is_hidden = |node: &usize| names.contains(&new[*node].name);
+        kept.extend(
+            (0..new.len())
+                .filter(is_hidden)
+                .map(|node| (before.id, node)),
+        );
+        self.state.hidden = kept;
+    }
+}
+
 impl Look {
-    pub(super) fn run(&mut self, command: LookCommand) {
+    fn run(&mut self, command: LookCommand) {
         match command {
             LookCommand::Surface { surface } => self.surface = surface,
             LookCommand::Overlay { overlay, on } => set(&mut self.overlays, overlay, on),
             LookCommand::Pass { pass, on } => set(&mut self.passes, pass, on),
             LookCommand::Background { background } => self.background = background,
+            // The session has the nodes.
+            LookCommand::Visible { .. } => {}
         }
     }
 }

@@ -1,7 +1,8 @@
 use super::Session;
 use crate::document::FileId;
 use crate::state::{
-    Command, FileCommand, PaneCommand, PlaybackCommand, PoseCommand, Selection, SelectionCommand,
+    Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand, Selection,
+    SelectionCommand,
 };
 
 impl Session {
@@ -37,11 +38,14 @@ impl Session {
                 | PaneCommand::ComparePacked
                 | PaneCommand::CompareNone => None,
             },
-            Command::Edit(_)
+            Command::Look(LookCommand::Visible { node, .. }) => {
+                self.missing_selection(Selection::Node(*node))
+            }
+            Command::Look(_)
+            | Command::Edit(_)
             | Command::History(_)
             | Command::Editing(_)
             | Command::Camera(_)
-            | Command::Look(_)
             | Command::Window(_) => None,
         }
     }

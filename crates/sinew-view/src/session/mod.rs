@@ -23,6 +23,7 @@ use crate::state::{Command, State};
 use background::BackgroundJobs;
 use figures::Figures;
 use keeping::Asking;
+use sinew::character::Shown;
 use std::path::PathBuf;
 
 /// Document, and the state of its view.
@@ -51,6 +52,8 @@ pub struct Session {
     notified: usize,
     edits: Edits,
     asking: Asking,
+    /// Names of the meshes to show of files that are opened.
+    shown: Shown,
 }
 
 impl Default for Session {
@@ -74,7 +77,7 @@ impl Session {
     }
 
     /// Creates a session that shows a limb until the first file is ready.
-    pub(crate) fn standing_in() -> Self {
+    pub fn standing_in() -> Self {
         Self::of(Document::standing_in(MadeFigure::Tube))
     }
 
@@ -91,6 +94,7 @@ impl Session {
             notified: 0,
             edits: Edits::default(),
             asking: Asking::default(),
+            shown: Shown::default(),
         };
         session.show(shown);
         session
@@ -142,7 +146,7 @@ impl Session {
             Command::Editing(command) => self.run_editing(command),
             Command::Camera(command) => self.run_camera(command),
             Command::Selection(command) => self.run_selection(command),
-            Command::Look(command) => self.state.look.run(command),
+            Command::Look(command) => self.run_look(command),
             Command::Pane(command) => self.run_pane(command),
             Command::Window(command) => self.state.window.run(command),
         }

@@ -1,26 +1,23 @@
 //! Commands that compare methods, files and packed clips side by side.
 
 use super::Session;
-use crate::state::{MAX_PANES, Pane, PaneCommand, method_named};
+use crate::state::{MAX_PANES, Pane, PaneCommand};
 use sinew::Method;
 
 impl Session {
     pub(super) fn run_pane(&mut self, command: PaneCommand) {
         let shown = self.state.shown;
+        let first = self.state.panes.first();
+        let first = first.map_or(Method::Linear, |pane| pane.method);
         let own = |method| Pane {
             file: shown,
             method,
             is_packed: false,
         };
-        let first = self
-            .state
-            .panes
-            .first()
-            .map_or(Method::DualQuat, |p| p.method);
         let panes: Vec<Pane> = match command {
             PaneCommand::CompareMethods { methods } => {
                 let mut known: Vec<Method> = Vec::new();
-                for method in methods.iter().filter_map(|name| method_named(name)) {
+                for method in methods.iter().filter_map(|name| Method::named(name)) {
                     if !known.contains(&method) {
                         known.push(method);
                     }
@@ -28,12 +25,11 @@ impl Session {
                 known.into_iter().map(own).collect()
             }
             PaneCommand::CompareFiles { files } => {
-                let open = files.iter().filter(|&&id| self.document.file(id).is_some());
+                let open = files.iter().filter_map(|&id| self.document.file(id));
                 let mut panes: Vec<Pane> = Vec::new();
-                for &file in open {
-                    if panes.iter().all(|pane| pane.file != file) {
-                        let pane = own(first);
-                        panes.push(Pane { file, ..pane });
+                for file in open {
+                    if panes.iter().all(|pane| pane.file != file.id) {
+                        panes.push(Pane::of(file));
                     }
                 }
                 // The first pane determines the shown file.
@@ -48,7 +44,7 @@ impl Session {
             }
             PaneCommand::Method { method } => {
                 let mut panes = self.state.panes.clone();
-                if let Some((pane, method)) = panes.first_mut().zip(method_named(&method)) {
+                if let Some((pane, method)) = panes.first_mut().zip(Method::named(&method)) {
                     pane.method = method;
                 }
                 panes

@@ -74,6 +74,7 @@ impl Session {
         let is_hidden = look.surface == Surface::Hidden;
         let shows_bones = look.overlays.contains(&Overlay::Bones) || is_hidden;
         let version = self.document.file(shown.file).map(|file| file.version);
+        let hidden = self.state.hidden.clone();
         let Some(figure) = self.figure(pane) else {
             return;
         };
@@ -82,6 +83,8 @@ impl Session {
             return;
         }
         let (character, actor) = (figure.character.clone(), figure.actor);
+        let rig = actor.rig().clone();
+        let is_seen = |part: usize| !hidden.contains(&(shown.file, rig.parts()[part].node));
         let shows_bones = shows_bones || actor.rig().vertices() == 0;
         let mut found = (Selection::None, None);
         if shows_bones && let Ok(pose) = actor.model_pose() {
@@ -90,7 +93,7 @@ impl Session {
         }
         if found.0 == Selection::None
             && !is_hidden
-            && let Ok(Some(hit)) = pick_skin(actor, &ray)
+            && let Ok(Some(hit)) = pick_skin(actor, &ray, is_seen)
         {
             let (part, vertex) = (&actor.rig().parts()[hit.part], hit.vertex());
             let influences = part.surface().influences.as_ref();

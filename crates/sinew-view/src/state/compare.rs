@@ -1,4 +1,4 @@
-use crate::document::FileId;
+use crate::document::{FileId, OpenFile};
 use sinew::Method;
 
 /// Max number of panes.
@@ -15,22 +15,13 @@ pub struct Pane {
     pub is_packed: bool,
 }
 
-/// Name of a method in scripts and in `sinew render --method`.
-pub(crate) fn method_word(method: Method) -> &'static str {
-    match method {
-        Method::Rigid => "rigid",
-        Method::Linear => "lbs",
-        Method::DualQuat => "dqs",
-        Method::Quaternion => "quat",
+impl Pane {
+    /// Pane with a file, skinned by its own method.
+    pub(crate) fn of(file: &OpenFile) -> Self {
+        Self {
+            file: file.id,
+            method: file.character.method(),
+            is_packed: false,
+        }
     }
-}
-
-pub(crate) fn method_named(word: &str) -> Option<Method> {
-    let all = [
-        Method::Rigid,
-        Method::Linear,
-        Method::DualQuat,
-        Method::Quaternion,
-    ];
-    all.into_iter().find(|method| method_word(*method) == word)
 }

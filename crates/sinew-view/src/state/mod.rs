@@ -28,13 +28,13 @@ pub use selection::{Selection, SkinHit};
 pub use window::{PanelKind, Theme, WindowState};
 
 pub(crate) use camera::{MAX_DISTANCE, MIN_DISTANCE, within};
-pub(crate) use compare::{method_named, method_word};
 pub(crate) use editing::{selected_secs, touches};
 pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 
 use crate::document::FileId;
 use sinew_edit::Report;
+use std::collections::BTreeSet;
 
 /// State of the view: everything that commands change, except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -59,6 +59,8 @@ pub struct State {
     pub edited: Report,
     /// Appearance of the panes.
     pub look: Look,
+    /// Nodes of files whose meshes are hidden.
+    pub hidden: BTreeSet<(FileId, usize)>,
     /// One to four panes, from left to right.
     pub panes: Vec<Pane>,
     /// Question that the window asks.

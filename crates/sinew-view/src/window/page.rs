@@ -6,7 +6,7 @@ use crate::document::{Message, MessageKind};
 use crate::link::Link;
 use crate::script;
 use crate::session::Session;
-use crate::state::{FileCommand, Selection, method_word};
+use crate::state::{FileCommand, Selection};
 use crate::viewer::Viewer;
 use eframe::{Renderer, WebOptions, WebRunner};
 use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
@@ -110,9 +110,17 @@ impl Page {
         self.with(|viewer| viewer.run(FileCommand::Open { path }));
     }
 
-    /// Runs steps of opening a file, for about 40 ms. True if there is more to do. Frames do the same, but a slow GPU draws few.
+    /// Runs steps of opening a file or the figure of a link, for about 40 ms. True if there is more to do. Frames do the same,
+    /// but a slow GPU draws few.
     pub fn work(&self) -> bool {
-        self.with(Viewer::work).unwrap_or(false)
+        let mut inside = self.inside.borrow_mut();
+        let Inside { viewer, link, .. } = &mut *inside;
+        let is_more = viewer.as_mut().is_some_and(|viewer| {
+            follow(viewer, link);
+            viewer.work()
+        });
+        inside.context.request_repaint();
+        is_more
     }
 
     /// Shows a message about a file that was not read, with advice.
@@ -187,7 +195,7 @@ impl Page {
             Selection::Joint(joint) => file.map(|file| file.character.skeleton.name(joint)),
             _ => None,
         };
-        let methods = state.panes.iter().map(|pane| method_word(pane.method));
+        let methods = state.panes.iter().map(|pane| pane.method.name());
         let messages = session.messages().iter();
         let messages = messages.map(|m| {
             json!({ "file": m.file, "text": m.text, "is_problem": m.kind == MessageKind::Problem })

@@ -108,6 +108,7 @@ fn look_command() -> impl Strategy<Value = LookCommand> {
         (any_of(&Pass::ALL), any::<bool>()).prop_map(|(pass, on)| LookCommand::Pass { pass, on }),
         any_of(&[Background::Theme, Background::Color([1, 2, 3])])
             .prop_map(|background| LookCommand::Background { background }),
+        (0..70_usize, any::<bool>()).prop_map(|(node, on)| LookCommand::Visible { node, on }),
     ]
 }
 

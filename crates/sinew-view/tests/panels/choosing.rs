@@ -1,11 +1,14 @@
 use super::Driver;
 use egui::Key;
 use egui_kittest::kittest::Queryable;
+use sinew::skeleton::limits::{Freedom, RotationLimit};
+use sinew::{Character, Joint, Skeleton, Transform};
+use sinew_io::gltf;
 use sinew_view::document::MadeFigure;
 use sinew_view::state::{PanelKind, Selection};
 use sinew_view::{
     CameraCommand, FileCommand, HistoryCommand, PlaybackCommand, PoseCommand, SelectionCommand,
-    Session,
+    Session, WindowCommand,
 };
 
 fn joint_name(driver: &Driver) -> String {
@@ -303,4 +306,72 @@ fn a_sample_is_opened_from_its_menu() {
     driver.click("tube");
     driver.wait();
     assert!(driver.has("File tube"));
+}
+
+/// Two skinned joints below a root, and a control joint that moves nothing.
+fn rigged() -> Vec<u8> {
+    let tube = sinew_samples::tube_character();
+    let fixed = Freedom {
+        rotation: RotationLimit::Fixed,
+        slides: [false; 3],
+    };
+    let joint = |name, parent| Joint::new(name, parent, Transform::IDENTITY);
+    let upper = Transform::from_translation(glam::Vec3::Y);
+    let joints = vec![
+        joint("Armature", None),
+        joint("rig:lower", Some(0)),
+        Joint::new("rig:upper", Some(1), upper),
+        joint("rig:control", Some(0)).with_freedom(fixed),
+    ];
+    let (skeleton, _) = Skeleton::new(joints).expect("a tree");
+    let mut skin = tube.skins[0].clone();
+    skin.joints = vec![1, 2];
+    let mut rigged = Character::from_skeleton(skeleton);
+    rigged.meshes = tube.meshes;
+    rigged.materials = tube.materials;
+    rigged.skins = vec![skin];
+    let mesh = tube.nodes.last().expect("the mesh").clone();
+    rigged.nodes.push(mesh);
+    gltf::to_glb(&rigged, &gltf::ExportOptions::new()).expect("written")
+}
+
+#[test]
+fn namespaces_are_folded_and_control_joints_listed_when_asked_for() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.run(FileCommand::OpenBytes {
+        name: "rigged.glb".to_owned(),
+        bytes: rigged(),
+    });
+    driver.wait();
+    assert!(driver.has("upper") && driver.has("Armature"));
+    assert!(!driver.has("rig:upper") && !driver.has("control"));
+    driver.click("Controls");
+    assert!(driver.has("control"));
+    driver.click("control");
+    assert!(matches!(driver.state().selection, Selection::Joint(_)));
+    driver.click("Controls");
+    assert!(!driver.has("control"));
+    driver.0.get_by_label("Search names").focus();
+    driver.frames(1);
+    driver.0.get_by_label("Search names").type_text("rig:up");
+    driver.frames(2);
+    assert!(driver.has("upper") && !driver.has("lower"));
+}
+
+#[test]
+fn escape_closes_the_help_before_it_clears_the_selection() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let joint = Selection::Joint(3);
+    driver.run(SelectionCommand::Select { selection: joint });
+    let panel = PanelKind::Help;
+    driver.run(WindowCommand::Panel { panel, on: true });
+    driver.key(Key::Escape);
+    assert!(!driver.state().window.panels.contains(&panel));
+    assert_eq!(driver.state().selection, joint);
+    driver.key(Key::Escape);
+    assert_eq!(driver.state().selection, Selection::None);
 }

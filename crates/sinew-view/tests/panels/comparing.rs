@@ -1,4 +1,5 @@
 use super::{Driver, gpu};
+use egui::Key;
 use sinew::Method;
 use sinew_view::document::{MadeFigure, Work};
 use sinew_view::headless::Headless;
@@ -102,4 +103,35 @@ fn a_joint_turned_by_hand_is_turned_where_no_rig_has_the_method() {
         let others = pixels.filter(|(a, b)| a[0].abs_diff(b[0]) > 24).count();
         assert!(others > 500, "{method}: {others} pixels");
     }
+}
+
+#[test]
+fn a_file_shows_its_own_method_and_a_key_switches_it() {
+    let folder = std::env::temp_dir().join(format!("sinew-own-method-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("other.glb");
+    let tube = sinew::Character {
+        stated_method: None,
+        ..sinew_samples::tube_character()
+    };
+    let options = sinew_io::gltf::ExportOptions::new();
+    sinew_io::gltf::write(&path, &tube, &options).expect("written");
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    // The mannequin states its method.
+    assert!(driver.has("dual quaternion skinning"));
+    driver.run(FileCommand::Open { path });
+    driver.wait();
+    assert_eq!(driver.state().panes[0].method, Method::Linear);
+    driver.key(Key::K);
+    assert_eq!(driver.state().panes[0].method, Method::DualQuat);
+    driver.click("dual quaternion skinning");
+    assert!(driver.has("linear blend skinning"));
+    driver.run(FileCommand::OpenMade {
+        figure: MadeFigure::Tube,
+    });
+    driver.wait();
+    assert_eq!(driver.state().panes[0].method, Method::DualQuat);
+    let _ = std::fs::remove_dir_all(folder);
 }

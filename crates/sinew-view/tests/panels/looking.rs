@@ -1,8 +1,12 @@
-use super::Driver;
+use super::{Driver, gpu};
 use egui::Key;
 use egui_kittest::kittest::Queryable;
-use sinew_view::state::{Background, Overlay, PanelKind, Pass, Preset, Projection, Surface, Theme};
-use sinew_view::{PlaybackCommand, Session};
+use sinew_view::document::MadeFigure;
+use sinew_view::headless::Headless;
+use sinew_view::state::{
+    Background, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface, Theme,
+};
+use sinew_view::{FileCommand, PlaybackCommand, SelectionCommand, Session, script};
 
 #[test]
 fn every_surface_overlay_and_effect_has_a_switch() {
@@ -149,4 +153,53 @@ fn theme_panels_and_help_are_switched() {
     driver.run(PlaybackCommand::Play);
     driver.frames(6);
     assert!(driver.0.query_by_label_contains("Surfaces: ").is_some());
+}
+
+#[test]
+fn eyes_in_the_scene_tree_hide_meshes() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.run(FileCommand::OpenMade {
+        figure: MadeFigure::Tube,
+    });
+    driver.wait();
+    let middle = SelectionCommand::Pick {
+        pane: 0,
+        x: 0.5,
+        y: 0.5,
+        aspect: 1.0,
+        add: false,
+    };
+    let picked = |driver: &mut Driver| {
+        driver.run(middle.clone());
+        driver.state().selection
+    };
+    driver.click("Scene");
+    driver.click("Hide tube");
+    assert_eq!(driver.state().hidden.len(), 1);
+    assert_eq!(picked(&mut driver), Selection::None);
+    driver.click("Show tube");
+    assert!(driver.state().hidden.is_empty());
+    assert!(matches!(picked(&mut driver), Selection::Joint(_)));
+
+    let drawn = |on: bool| {
+        let gpu = gpu().expect("there is a device");
+        let mut window = Headless::new(Session::default(), gpu, [300, 200], 1.0).expect("a window");
+        let nodes = window.viewer().session().document().files()[0]
+            .character
+            .nodes
+            .len();
+        let steps = format!(
+            r#"[{{"do":"pause"}},{{"do":"picture_only","on":true}},{{"do":"visible","node":{},"on":{on}}},{{"do":"wait"}}]"#,
+            nodes - 1
+        );
+        for step in script::parse(&steps).expect("a script") {
+            window.step(&step).expect("a step");
+        }
+        window.screenshot().expect("a picture")
+    };
+    let (shown, hidden) = (drawn(true), drawn(false));
+    let pixels = shown.rgba().chunks(4).zip(hidden.rgba().chunks(4));
+    assert!(pixels.filter(|(a, b)| a != b).count() > 20);
 }

@@ -1,5 +1,6 @@
 //! Drives every panel by the names of its widgets, and compares pictures with stored ones.
 
+mod angles;
 mod choosing;
 mod chosen_joints;
 mod comparing;

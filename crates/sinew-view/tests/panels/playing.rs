@@ -99,6 +99,42 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     assert!(!driver.state().playback.is_playing);
 }
 
+/// While frames are slow, many movements and the release come in one. A finger that rests is a long touch for egui.
+#[test]
+fn the_ruler_follows_pointers_to_their_release() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let ruler = driver.0.get_by_label("Time").rect();
+    let at = |part: f32| egui::pos2(ruler.left() + part * ruler.width(), ruler.center().y);
+    let button = |pos, pressed| Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    let touch = |phase, pos| Event::Touch {
+        device_id: egui::TouchDeviceId(0),
+        id: egui::TouchId(0),
+        phase,
+        pos,
+        force: None,
+    };
+    for rest_frames in [1, 8] {
+        let events = &mut driver.0.input_mut().events;
+        events.extend([Event::PointerMoved(at(0.1)), button(at(0.1), true)]);
+        events.push(touch(egui::TouchPhase::Start, at(0.1)));
+        driver.frames(rest_frames);
+        let events = &mut driver.0.input_mut().events;
+        events.extend([Event::PointerMoved(at(0.3)), Event::PointerMoved(at(0.5))]);
+        events.extend([button(at(0.5), false), Event::PointerGone]);
+        events.push(touch(egui::TouchPhase::End, at(0.5)));
+        driver.frames(2);
+        let part = driver.state().playback.time_secs / driver.session().duration_secs();
+        assert!((0.45..0.55).contains(&part), "{part} after {rest_frames}");
+    }
+}
+
 #[test]
 fn rows_select_joints_and_flags_are_clicked() {
     let Some(mut driver) = Driver::new(Session::default()) else {

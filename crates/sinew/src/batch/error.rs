@@ -38,6 +38,12 @@ pub enum BatchError {
         /// Index of the element.
         index: usize,
     },
+    /// Rotation of another length than 1.
+    #[error("rotation {index} is not a unit quaternion; normalise the rotations")]
+    NotUnit {
+        /// Index of the rotation.
+        index: usize,
+    },
     /// Keys that a track refuses.
     #[error("{channel} of joint {joint}: {source}")]
     Track {

@@ -21,14 +21,14 @@ use sinew_math::transform::Affine;
 /// ```
 ///
 /// # Errors
-/// If arrays do not fit the skeleton or each other.
+/// If arrays do not fit the skeleton or each other, or a rotation is not a unit quaternion.
 #[doc(alias = "fk")]
 pub fn forward_kinematics(
     skeleton: &Skeleton,
     frames: &Frames<'_>,
     model_from_joint: &mut [Affine],
 ) -> Result<(), BatchError> {
-    frames.count(skeleton.len())?;
+    frames.checked(skeleton.len())?;
     let (found, expected) = (model_from_joint.len(), frames.rotations.len());
     BatchError::check("the output", found, expected, "frames × joints")?;
     let mut crowd = Crowd::new(skeleton);

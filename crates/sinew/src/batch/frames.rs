@@ -1,6 +1,10 @@
 use super::error::BatchError;
 use crate::pose::{BLOCK, LocalPose};
-use glam::Vec3;
+use glam::{Quat, Vec3};
+use sinew_math::transform::quat;
+
+/// Number of rotations that are tested at once.
+const CHUNK: usize = 64;
 
 /// Translations of [`Frames`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -70,6 +74,21 @@ impl<'a> Frames<'a> {
         }
         if let Some(scales) = self.scales {
             BatchError::check("scales", scales.len(), found, every)?;
+        }
+        Ok(frames)
+    }
+
+    /// Number of frames, if all rotations are unit quaternions, too.
+    pub(super) fn checked(&self, joints: usize) -> Result<usize, BatchError> {
+        let frames = self.count(joints)?;
+        let is_off = |q: &[f32; 4]| !quat::is_unit(Quat::from_array(*q));
+        for (number, chunk) in self.rotations.chunks(CHUNK).enumerate() {
+            // No branch within a chunk, so that vectors of quaternions are tested at once.
+            if chunk.iter().fold(false, |any, q| any | is_off(q)) {
+                let within = chunk.iter().position(is_off).unwrap_or(0);
+                let index = number * CHUNK + within;
+                return Err(BatchError::NotUnit { index });
+            }
         }
         Ok(frames)
     }

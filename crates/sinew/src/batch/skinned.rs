@@ -7,7 +7,7 @@ use sinew_skin::VertexLayout;
 /// Morph weights are those at rest; correctives follow the pose.
 ///
 /// # Errors
-/// If arrays do not fit, or a frame cannot be skinned.
+/// If arrays do not fit, a rotation is not a unit quaternion, or a frame cannot be skinned.
 pub fn skin_frames(
     rig: &Rig,
     frames: &Frames<'_>,
@@ -15,7 +15,7 @@ pub fn skin_frames(
     vertices: &mut [f32],
 ) -> Result<(), BatchError> {
     let layout = layout.into();
-    let count = frames.count(rig.skeleton().len())?;
+    let count = frames.checked(rig.skeleton().len())?;
     let per_frame = rig.vertices().saturating_mul(layout.stride());
     let expected = per_frame.saturating_mul(count);
     let meaning = "frames × vertices × stride";

@@ -7,6 +7,7 @@ mod bindings;
 mod check;
 mod light;
 mod material;
+mod shown;
 
 pub use bindings::StageNames;
 pub use check::CharacterError;
@@ -15,6 +16,7 @@ pub use material::{
     Alpha, Anisotropy, Clearcoat, Image, MAX_TEXCOORD_SETS, Material, Sheen, Specular, Texture,
     TextureFilter, TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform, Volume,
 };
+pub use shown::{Shown, ShownError};
 
 use crate::binding::Binding;
 use crate::clip::{Clip, ClipLayers};
@@ -24,7 +26,7 @@ use crate::pose::ModelPose;
 use crate::skeleton::{Joint, Skeleton};
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::{Affine, Transform};
-use sinew_skin::Skin;
+use sinew_skin::{Method, Skin};
 
 /// Node of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +79,8 @@ pub struct Character {
     pub layers: Vec<ClipLayers>,
     /// Targets of the curves and events of the clips.
     pub bindings: Vec<Binding>,
+    /// Skinning method that the maker of the character states. [`Character::method`] has a default.
+    pub stated_method: Option<Method>,
 }
 
 impl Character {
@@ -107,6 +111,7 @@ impl Character {
             correctives: Vec::new(),
             layers: Vec::new(),
             bindings: Vec::new(),
+            stated_method: None,
         }
     }
 
@@ -127,6 +132,12 @@ impl Character {
         });
         character.meshes.push(mesh);
         character
+    }
+
+    /// Method with which the character is skinned unless a user chooses another one: the stated
+    /// method, else linear, as other programs show it.
+    pub fn method(&self) -> Method {
+        self.stated_method.unwrap_or(Method::Linear)
     }
 
     /// Transforms `model_from_node` of all nodes, in file order. Joints follow `pose`, which must
@@ -165,6 +176,44 @@ impl Character {
             (None, Some(parent)) => worlds[parent] * node.parent_from_node,
             (None, None) => node.parent_from_node,
         };
+    }
+
+    /// For each joint, true for a control: neither the joint nor a joint below it moves a mesh, and no
+    /// joint above it is part of a skin.
+    pub fn controls(&self) -> Vec<bool> {
+        let hierarchy = self.skeleton.hierarchy();
+        let mut is_skinned = vec![false; self.skeleton.len()];
+        for &joint in self.skins.iter().flat_map(|skin| &skin.joints) {
+            is_skinned[joint] = true;
+        }
+        let mut moves = is_skinned.clone();
+        for node in self.nodes.iter().filter(|node| node.mesh.is_some()) {
+            let (mut at, mut left) = (Some(node), self.nodes.len());
+            while let Some(node) = at.filter(|_| left > 0) {
+                left -= 1;
+                if let Some(joint) = node.joint {
+                    moves[joint] = true;
+                    break;
+                }
+                at = node.parent.and_then(|parent| self.nodes.get(parent));
+            }
+        }
+        if !moves.contains(&true) {
+            return moves;
+        }
+        for joint in (0..moves.len()).rev() {
+            if let Some(parent) = hierarchy.parent(joint) {
+                moves[parent] |= moves[joint];
+            }
+        }
+        for joint in 0..moves.len() {
+            if let Some(parent) = hierarchy.parent(joint) {
+                is_skinned[joint] |= is_skinned[parent];
+            }
+        }
+        let each = moves.iter().zip(&is_skinned);
+        each.map(|(moves, is_skinned)| !moves && !is_skinned)
+            .collect()
     }
 
     /// Index of the first clip with this name. Without such a clip, the name is parsed as an index.

@@ -20,7 +20,7 @@ mod playable;
 pub(crate) mod sample;
 mod track;
 
-pub use edit::{Channel, ClipEditError, Key, KeyError, OverLimit, TangentKind};
+pub use edit::{Channel, ClipEditError, JointPart, Key, KeyError, OverLimit, TangentKind};
 pub use events::{Player, Wrap};
 pub use keyed::{Clip, ClipSpace, Curve, Event, JointTracks, MorphTrack};
 pub use layers::{ClipLayer, ClipLayers};

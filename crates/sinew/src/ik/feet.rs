@@ -12,7 +12,7 @@ use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, dot, scaled, 
 use sinew_math::transform::{Affine, Transform, quat};
 
 /// Leg, and the ground under its foot.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Foot {
     /// Index of the joint at the pelvis.
     pub hip: usize,

@@ -87,30 +87,41 @@ pub struct MethodReport {
     pub sections: Vec<SectionReport>,
 }
 
-/// Measurements of one frame, relative to the rest pose with the same morph targets.
+/// Measurements of one frame, relative to the rest pose with the same morph targets. The feature
+/// `serde` writes the values under the names of [`Metric`](super::Metric).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FrameReport {
     /// Volume of the closed pieces, relative to rest. `None` without closed pieces.
     pub volume: Option<f64>,
     /// Lengths of edges relative to rest.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub stretch: Stretch,
     /// Number of triangles with a normal over 90° away from the normal that their main joint gives.
     pub flipped: usize,
     /// Angles between skinned normals and normals of the moved triangles, in degrees.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub normal_error_deg: NormalError,
     /// Max speed of a vertex since the previous frame, in units per second. 0 in the first frame.
+    #[cfg_attr(feature = "serde", serde(rename = "speed_max"))]
     pub speed: f64,
     /// Distance that the fastest vertex moved, in extents of the rest pose. 0 in the first frame.
+    #[cfg_attr(feature = "serde", serde(rename = "step_max"))]
     pub step: f64,
     /// Min of [`SectionReport::narrowest`] over all joints. `None` without limbs.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub narrowest: Option<Reading>,
     /// Max of [`SectionReport::widest`] over all joints. `None` without limbs.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub widest: Option<Reading>,
     /// One end of the edge with the largest stretch. `None` without edges.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub stretch_at: Option<MeshLocation>,
     /// Vertex with the largest normal error.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub normal_at: Option<MeshLocation>,
     /// Fastest vertex. `None` in the first frame.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub step_at: Option<MeshLocation>,
 }
 
@@ -141,26 +152,35 @@ pub struct MeshLocation {
 
 /// Distribution of the stretch of edges, which is their length relative to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stretch {
     /// First percentile.
+    #[cfg_attr(feature = "serde", serde(rename = "stretch_p1"))]
     pub p1: f64,
     /// Median.
+    #[cfg_attr(feature = "serde", serde(rename = "stretch_p50"))]
     pub p50: f64,
     /// 99th percentile.
+    #[cfg_attr(feature = "serde", serde(rename = "stretch_p99"))]
     pub p99: f64,
     /// Max stretch.
+    #[cfg_attr(feature = "serde", serde(rename = "stretch_max"))]
     pub max: f64,
 }
 
 /// Angles between normals, in degrees. Skinned normals start from the triangles at bind, so painted
 /// normals cause no error.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NormalError {
     /// Mean angle.
+    #[cfg_attr(feature = "serde", serde(rename = "normal_error_mean"))]
     pub mean: f64,
     /// 99th percentile.
+    #[cfg_attr(feature = "serde", serde(rename = "normal_error_p99"))]
     pub p99: f64,
     /// Max angle.
+    #[cfg_attr(feature = "serde", serde(rename = "normal_error_max"))]
     pub max: f64,
 }
 

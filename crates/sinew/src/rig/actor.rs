@@ -211,7 +211,8 @@ impl Actor {
     /// stay unchanged. Returns the bounding box, or `None` without vertices.
     ///
     /// # Errors
-    /// If the layout or the buffer does not fit, or if a part lacks a requested attribute.
+    /// If the layout or the buffer does not fit, or if a part lacks a requested attribute. Nothing
+    /// is written then.
     pub fn skin_into<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
@@ -235,7 +236,8 @@ impl Actor {
         let layout = &layout.into();
         if self.previous.is_empty() {
             self.previous.resize(self.rig.vertices(), Vec3::ZERO);
-            self.write_vertices(buffer, layout, Some(offset))?;
+            let written = self.write_vertices(buffer, layout, Some(offset));
+            written.inspect_err(|_| self.previous.clear())?;
         }
         self.write_vertices(buffer, layout, Some(offset))
     }
@@ -284,17 +286,27 @@ impl Actor {
         }
         self.update_palettes()?;
         (0..self.shapes.len()).for_each(|part| self.correct(part));
+        let parts = &self.rig.shared.parts;
+        for (part, shape) in parts.iter().zip(&mut self.shapes) {
+            shape.update(part)?;
+        }
+        let job = |index: usize| {
+            let part = &parts[index];
+            let palette = palette_of(part, &self.palettes, &self.node_maps[index]);
+            SkinJob::new(&part.plan, palette, self.shapes[index].bind(part))
+        };
+        // First all checks, then all vertices, so that an error leaves the buffer unchanged.
+        for (index, part) in parts.iter().enumerate() {
+            let first = part.vertices().start;
+            job(index).check_interleaved_at(buffer.floats(), *layout, first, previous)?;
+        }
         let mut bounds: Option<Bounds> = None;
-        let maps = self.node_maps.iter();
-        let parts = self.rig.shared.parts.iter().zip(maps);
-        for ((part, map), shape) in parts.zip(&mut self.shapes) {
-            let palette = palette_of(part, &self.palettes, map);
+        for (index, part) in parts.iter().enumerate() {
             let vertices = part.vertices();
             let first = vertices.start;
             let positions = self.previous.get_mut(vertices).unwrap_or_default();
             let previous = previous.map(|offset| Previous { offset, positions });
-            let job = SkinJob::new(&part.plan, palette, shape.bind(part)?);
-            let found = job.run_interleaved_at(buffer, *layout, first, previous)?;
+            let found = job(index).run_interleaved_at(buffer, *layout, first, previous)?;
             bounds = match (bounds, found) {
                 (Some(a), Some(b)) => Some(a.union(&b)),
                 (a, b) => a.or(b),

@@ -43,15 +43,36 @@ impl ClipPlayer {
         Self { rig, clip, player }
     }
 
-    /// Sets the behaviour past the ends of the clip.
+    /// Player with this behaviour past the ends of the clip.
     pub fn wrapping(mut self, wrap: Wrap) -> Self {
-        self.player.wrap = wrap;
+        self.set_wrap(wrap);
         self
+    }
+
+    /// Behaviour past the ends of the clip.
+    pub fn wrap(&self) -> Wrap {
+        self.player.wrap
+    }
+
+    /// Sets the behaviour past the ends of the clip. The time within the clip stays the same, except
+    /// that the end of the clip becomes the start of a loop.
+    pub fn set_wrap(&mut self, wrap: Wrap) {
+        if wrap != self.player.wrap {
+            // Each behaviour folds the unwrapped time differently.
+            let time_secs = self.clip_time_secs();
+            self.player.wrap = wrap;
+            self.player = self.player.starting_at(time_secs);
+        }
     }
 
     /// Clip that plays.
     pub fn clip(&self) -> &dyn Playable {
         &*self.rig.clips()[self.clip]
+    }
+
+    /// Clip seconds per second.
+    pub fn speed(&self) -> f64 {
+        self.player.speed
     }
 
     /// Sets the speed in clip seconds per second. Negative values play backwards.

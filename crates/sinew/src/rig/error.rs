@@ -54,6 +54,24 @@ pub enum RigError {
         /// Number of joints of the skeleton.
         expected: usize,
     },
+    /// Packed clips of another skeleton.
+    #[error(
+        "the packed clips are for another skeleton: joint {joint} is {} in the file and {} in the character; pack the clips of this character",
+        quoted(.found), quoted(.expected)
+    )]
+    Packed {
+        /// Index of the first joint that differs.
+        joint: usize,
+        /// Name of the joint in the file, if it exists there.
+        found: Option<String>,
+        /// Name of the joint in the character, if it exists there.
+        expected: Option<String>,
+    },
+}
+
+fn quoted(name: &Option<String>) -> String {
+    name.as_ref()
+        .map_or_else(|| "missing".to_owned(), |name| format!("\"{name}\""))
 }
 
 /// Error of an actor or a crowd. The actor or crowd is unchanged.

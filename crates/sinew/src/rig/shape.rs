@@ -44,11 +44,16 @@ impl Shape {
         }
     }
 
-    /// Vertices to skin, with morph targets if the part has any.
-    pub fn bind<'a>(&'a mut self, part: &'a Part) -> Result<&'a Streams, SkinError> {
-        if self.weights.is_empty() {
-            return Ok(&part.bind);
+    /// Vertices to skin, as of the last [`Shape::update`].
+    pub fn bind<'a>(&'a self, part: &'a Part) -> &'a Streams {
+        match self.weights.is_empty() {
+            true => &part.bind,
+            false => &self.bind,
         }
+    }
+
+    /// Moves the vertices with the weights of the morph targets, if the part has any.
+    pub fn update(&mut self, part: &Part) -> Result<(), SkinError> {
         if self.shown != self.weights {
             self.add_morphs(part);
             let vertices = Vertices {
@@ -59,7 +64,7 @@ impl Shape {
             self.bind.update(&part.plan, &vertices)?;
             self.shown.copy_from_slice(&self.weights);
         }
-        Ok(&self.bind)
+        Ok(())
     }
 
     fn add_morphs(&mut self, part: &Part) {

@@ -4,6 +4,7 @@ use super::part::{self, Part};
 use crate::binding::Binding;
 use crate::character::Character;
 use crate::clip::Playable;
+use crate::clip::packed::PackedFile;
 use crate::drivers::MorphDrivers;
 use crate::skeleton::Skeleton;
 use crate::steps::finish;
@@ -61,6 +62,21 @@ impl Rig {
         clips: Vec<Arc<dyn Playable>>,
     ) -> Result<Self, RigError> {
         finish(Self::prepare(character, method, clips))
+    }
+
+    /// As [`Rig::new`], with the packed clips of a file instead of those of the character.
+    ///
+    /// # Errors
+    /// As [`Rig::new`], or if the joints of the file have other names or another order.
+    pub fn with_packed(
+        character: &Character,
+        method: Method,
+        file: PackedFile<'_>,
+    ) -> Result<Self, RigError> {
+        check_joints(&file.skeleton, &character.skeleton)?;
+        let clips = file.clips.into_iter();
+        let clips = clips.map(|clip| Arc::new(clip.into_owned()) as Arc<dyn Playable>);
+        Self::with_clips(character, method, clips.collect())
     }
 
     async fn prepare(
@@ -160,4 +176,23 @@ impl Rig {
         let parts = self.shared.parts.iter();
         parts.flat_map(Part::indices).collect()
     }
+}
+
+/// Checks that packed clips are for the joints of the character.
+fn check_joints(packed: &Skeleton, own: &Skeleton) -> Result<(), RigError> {
+    let name = |skeleton: &Skeleton, joint| {
+        let exists = joint < skeleton.len();
+        exists.then(|| skeleton.name(joint).to_owned())
+    };
+    for joint in 0..packed.len().max(own.len()) {
+        let (found, expected) = (name(packed, joint), name(own, joint));
+        if found != expected {
+            return Err(RigError::Packed {
+                joint,
+                found,
+                expected,
+            });
+        }
+    }
+    Ok(())
 }

@@ -135,6 +135,42 @@ impl RotationLimit {
         })
     }
 
+    /// Angles in radians that [`RotationLimit::at`] takes for a rotation from rest. Those of a hinge or
+    /// saddle are near the middle of its range. Of a rotation that the joint cannot make, only the
+    /// part about its axes counts.
+    pub fn angles(&self, rotation: Quat) -> Vec<f32> {
+        let about = |axis: Vec3, range: &AngleRange| {
+            let along = rotation.x * axis.x + rotation.y * axis.y + rotation.z * axis.z;
+            let angle = 2.0 * libm::atan2f(along, rotation.w);
+            let middle = 0.5 * (range.min_rad + range.max_rad);
+            let turn = std::f32::consts::TAU;
+            angle + turn * ((middle - angle) / turn).round()
+        };
+        let euler = |order: EulerOrder| {
+            let angles = order.angles(QuatF64::from_quat(rotation));
+            angles.map(|angle| angle as f32).to_vec()
+        };
+        match self {
+            Self::Fixed => Vec::new(),
+            Self::Hinge { axis, range } => {
+                let axis = unit(*axis).unwrap_or_default().map(|x| x as f32);
+                vec![about(Vec3::from_array(axis), range)]
+            }
+            Self::Saddle { axes, ranges } => {
+                let angles = axes.iter().zip(ranges);
+                angles
+                    .map(|(axis, range)| about(axis.vector(), range))
+                    .collect()
+            }
+            Self::Euler { order, .. } => euler(*order),
+            Self::Ball { .. } | Self::Free => euler(EulerOrder::XYZ),
+            Self::Framed(framed) => {
+                let stated = framed.frame.wide().stated(QuatF64::from_quat(rotation));
+                framed.rotation.angles(stated.to_quat())
+            }
+        }
+    }
+
     /// True if the range of an angle is limited. False for fixed joints and unlimited axes.
     ///
     /// ```

@@ -4,6 +4,7 @@ mod layered;
 mod motion;
 mod packed;
 mod random;
+mod recorded;
 mod refused;
 mod shown;
 mod shown_random;

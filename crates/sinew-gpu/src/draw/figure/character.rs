@@ -34,6 +34,8 @@ pub struct GpuCharacter {
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
     paint: Option<GpuMaterial>,
+    /// True for each part that is not drawn.
+    hidden: Vec<bool>,
     texcoords: Vec<[usize; 2]>,
     /// Structure of the uploaded character, to compare with a given character.
     shape: Vec<(usize, usize, usize)>,
@@ -100,6 +102,7 @@ impl GpuCharacter {
             bounds: None,
             world_from_model: Affine::IDENTITY,
             paint: None,
+            hidden: vec![false; texcoords.len()],
             texcoords,
             shape: shape(character).collect(),
         };
@@ -243,6 +246,12 @@ impl GpuCharacter {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
 
+    /// Hides the meshes of nodes, and shows all others.
+    pub fn hide_nodes(&mut self, is_hidden: impl Fn(usize) -> bool) {
+        let nodes = self.shape.iter().map(|(node, _, _)| is_hidden(*node));
+        self.hidden = nodes.collect();
+    }
+
     /// Shows weights as colours, or the materials for `None`. `character` must be the uploaded one.
     ///
     /// # Errors
@@ -311,7 +320,8 @@ impl GpuCharacter {
         let whole = self.bounds().map_or(Vec3::ZERO, middle);
         let is_mirrored = self.world_from_model.determinant() < 0.0;
         let parts = self.surfaces.parts.iter().enumerate();
-        parts.map(move |(index, part)| {
+        let shown = parts.filter(move |(index, _)| !self.hidden[*index]);
+        shown.map(move |(index, part)| {
             let material = match (&self.paint, part.material) {
                 (Some(paint), _) => paint,
                 (None, Some(material)) => &self.materials[material.min(plain)],

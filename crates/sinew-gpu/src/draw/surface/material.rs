@@ -12,7 +12,6 @@ use sinew::character::{
     Alpha, Character, MAX_TEXCOORD_SETS, Texture, TextureFilter, TextureUse, TextureWrap,
     UV_IDENTITY, UvTransform, Volume,
 };
-use sinew::steps::pause;
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
@@ -272,11 +271,12 @@ impl<'g> Uploads<'g> {
         };
         let key = (image, encoding == Encoding::Srgb);
         if !self.images.contains_key(&key) {
-            pause().await;
-            let pixels = character.images.get(image).map(Pixels::decode);
-            pause().await;
+            let pixels = match character.images.get(image) {
+                Some(image) => Some(Pixels::decode_in_steps(image).await),
+                None => None,
+            };
             let view = match pixels {
-                Some(Ok(pixels)) => Some(pixels.upload(self.gpu, encoding)?),
+                Some(Ok(pixels)) => Some(pixels.upload_in_steps(self.gpu, encoding).await?),
                 Some(Err(error)) => {
                     if !self.failed.contains(&error) {
                         self.failed.push(error);

@@ -1,8 +1,8 @@
 //! Exports characters as glTF 2.0. With the source document, the export also writes all data that
 //! this library does not know. An import of the exported file skins to the same bits.
 //!
-//! Clips in model space are sampled at their keys. Events, curves, layers, limits, correctives and bindings
-//! go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
+//! Clips in model space are sampled at their keys. Events, curves, layers, limits, correctives, bindings and the
+//! skinning method go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
 
 mod animations;
 mod avatar;
@@ -25,6 +25,7 @@ pub use exported::Export;
 
 use super::document::schema::{Asset, Document};
 use super::extras::bindings::write_bindings;
+use super::extras::method::write_method;
 use super::source::SourceDocument;
 use crate::replace::Replacement;
 use crate::report::{FileReport, Severity};
@@ -34,6 +35,7 @@ use plan::Plan;
 use scene::{cameras, nodes, skins};
 use shared::Shared;
 use sinew::Character;
+use sinew::steps::{self, pause};
 use std::io::{self, Write};
 use std::path::Path;
 use surfaces::{materials, textures};
@@ -65,6 +67,14 @@ impl<'a> ExportOptions<'a> {
 /// # Errors
 /// [`ExportError`] for invalid indices, lengths that differ, or values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
+    steps::finish(export_in_steps(character, options))
+}
+
+/// As [`export`], in [steps](sinew::steps): about one for each primitive and each clip.
+async fn export_in_steps(
+    character: &Character,
+    options: &ExportOptions<'_>,
+) -> Result<Export, ExportError> {
     let mut document = options
         .source
         .map_or_else(Document::default, |s| s.document.clone());
@@ -79,17 +89,21 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
         report: FileReport::default(),
     };
     let plan = Plan::new(character)?;
+    pause().await;
     let images = textures::write_images(&mut exporter);
     textures::write(&mut exporter, &images)?;
     materials::write(&mut exporter)?;
     exporter.cameras = cameras::write(&mut exporter);
-    let meshes = meshes::write(&mut exporter, &plan)?;
+    let meshes = meshes::write(&mut exporter, &plan).await?;
     let skins = skins::write(&mut exporter, &plan)?;
     nodes::write(&mut exporter, &plan, &meshes, &skins)?;
     nodes::write_scenes(&mut exporter, &plan);
-    animations::write(&mut exporter, &plan, &meshes)?;
-    if !write_bindings(&character.bindings, &mut exporter.document.rest)? {
-        let message = "bindings were left out, because the extras are not an object";
+    animations::write(&mut exporter, &plan, &meshes).await?;
+    let rest = &mut exporter.document.rest;
+    let has_bindings = write_bindings(&character.bindings, rest)?;
+    if !(write_method(character.stated_method, rest)? && has_bindings) {
+        let message =
+            "bindings and the skinning method were left out, because the extras are not an object";
         let report = &mut exporter.report;
         report.add(Severity::Ignored, "EXTRAS_OCCUPIED", "/extras", message);
     }
@@ -145,20 +159,36 @@ pub fn write(
     character: &Character,
     options: &ExportOptions<'_>,
 ) -> Result<FileReport, ExportError> {
-    let path = path.as_ref();
+    steps::finish(write_in_steps(path.as_ref(), character, options))
+}
+
+/// As [`write()`], in [steps](sinew::steps): about one for each primitive and each clip, and some for the whole file.
+///
+/// # Errors
+/// Same as [`write()`].
+pub async fn write_in_steps(
+    path: &Path,
+    character: &Character,
+    options: &ExportOptions<'_>,
+) -> Result<FileReport, ExportError> {
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
     let is = |name: &str| extension.as_ref().is_some_and(|e| e == name);
     if !is("glb") && !is("gltf") && !is("vrm") {
         let path = path.to_owned();
         return Err(ExportError::UnknownFormat { path });
     }
-    let export = export(character, options)?;
+    let export = export_in_steps(character, options).await?;
+    pause().await;
     if is("vrm") && !export.is_avatar() {
         let path = path.to_owned();
         return Err(ExportError::NoAvatar { path });
     }
     if !is("gltf") {
-        finish(path, begin(path, &export.to_glb()?)?)?;
+        let bytes = export.to_glb()?;
+        pause().await;
+        let file = begin(path, &bytes)?;
+        pause().await;
+        finish(path, file)?;
         return Ok(export.report);
     }
     let beside = path.with_extension("bin");

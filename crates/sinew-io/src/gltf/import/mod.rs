@@ -27,6 +27,7 @@ use super::extras::bindings::{read_bindings, report_unknown};
 use super::extras::correctives::read_correctives;
 use super::extras::freedom::read_joints;
 use super::extras::layers::read_layers;
+use super::extras::method::read_method;
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
@@ -140,6 +141,7 @@ async fn character(
     let lights = lights::lights(document);
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
     let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
+    let stated_method = read_method(&document.rest, decoder.report());
     let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
     survey::check_unused(decoder).await;
     not_drawn::report_lost(document, decoder.report());
@@ -156,6 +158,7 @@ async fn character(
         correctives,
         layers,
         bindings,
+        stated_method,
     };
     report_unknown(&character, &numbers, decoder.report());
     Ok((character, is_part))

@@ -1,7 +1,7 @@
 //! Joints in model space, in `f64`. Rotations are stored separately and ignore nonuniform scale.
 
 use glam::{DAffine3, DQuat, DVec3};
-use sinew::{LocalPose, Skeleton, Transform};
+use sinew::{Hierarchy, LocalPose, Skeleton, Transform};
 
 /// `parent_from_joint`.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl Local {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ModelPoseF64 {
     pub rotations: Vec<DQuat>,
     pub maps: Vec<DAffine3>,
@@ -34,23 +34,36 @@ pub(crate) struct ModelPoseF64 {
 
 impl ModelPoseF64 {
     pub fn of_locals(skeleton: &Skeleton, locals: &[Local]) -> Self {
-        let mut model = Self {
-            rotations: Vec::with_capacity(locals.len()),
-            maps: Vec::with_capacity(locals.len()),
-        };
-        for (joint, local) in locals.iter().enumerate() {
+        let mut model = Self::default();
+        model.set(skeleton.hierarchy(), locals);
+        model
+    }
+
+    /// Computes every joint. Allocates nothing if the number of joints stays the same.
+    pub fn set(&mut self, tree: &Hierarchy, locals: &[Local]) {
+        self.set_some(tree, 0..locals.len(), locals);
+    }
+
+    /// Computes some joints, parents first, each with its ancestors. The others keep old values.
+    pub fn set_some(
+        &mut self,
+        tree: &Hierarchy,
+        joints: impl IntoIterator<Item = usize>,
+        locals: &[Local],
+    ) {
+        self.rotations.resize(locals.len(), DQuat::IDENTITY);
+        self.maps.resize(locals.len(), DAffine3::IDENTITY);
+        for joint in joints {
+            let local = &locals[joint];
             let map = local.map();
-            let (rotation, map) = match skeleton.parent(joint) {
+            (self.rotations[joint], self.maps[joint]) = match tree.parent(joint) {
                 Some(parent) => (
-                    model.rotations[parent] * local.rotation,
-                    model.maps[parent] * map,
+                    self.rotations[parent] * local.rotation,
+                    self.maps[parent] * map,
                 ),
                 None => (local.rotation, map),
             };
-            model.rotations.push(rotation);
-            model.maps.push(map);
         }
-        model
     }
 
     pub fn of_pose(skeleton: &Skeleton, pose: &LocalPose) -> Self {

@@ -7,6 +7,7 @@ use glam::{DQuat, DVec3};
 use sinew::Skeleton;
 use sinew::skeleton::{Finger, Role, Side};
 
+#[derive(Clone, Debug)]
 pub(crate) struct Body<'a> {
     pub skeleton: &'a Skeleton,
     pub roles: Roles,

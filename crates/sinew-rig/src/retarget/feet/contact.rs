@@ -69,9 +69,12 @@ pub(crate) fn contacts(
 
 /// 5 % quantile of the values.
 pub(crate) fn low(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.get(sorted.len() / 20).copied().unwrap_or(0.0)
+    if values.is_empty() {
+        return 0.0;
+    }
+    let mut values = values.to_vec();
+    let nth = values.len() / 20;
+    *values.select_nth_unstable_by(nth, f64::total_cmp).1
 }
 
 /// Speeds over [`SPAN_SECS`], per frame. `positions` must not be empty.

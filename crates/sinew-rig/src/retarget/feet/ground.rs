@@ -4,11 +4,14 @@
 //! The correction fades in and out. If a leg is too short, the hips go down smoothly. A motion that
 //! needs no correction, as on the same body, stays bit-identical.
 
-use super::contact::{Contact, low};
+use super::contact::Contact;
+use crate::retarget::body::frames::Frames;
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};
 use crate::retarget::body::standing::{Body, shortest};
 use glam::{DQuat, DVec3};
 use sinew::skeleton::{Role, Side};
+use sinew::{Hierarchy, Skeleton};
+use std::collections::BTreeSet;
 
 /// Time over which a correction fades, in seconds.
 const FADE_SECS: f64 = 0.15;
@@ -28,8 +31,52 @@ pub(crate) struct Leg {
     pub standing: usize,
 }
 
+/// Joints that carry feet, parents first, as a tree of its own.
+pub(crate) struct LegTree {
+    pub joints: Vec<usize>,
+    pub tree: Hierarchy,
+}
+
+impl LegTree {
+    /// Joints from the roots to each of `ends`.
+    pub fn new(skeleton: &Skeleton, ends: impl IntoIterator<Item = usize>) -> Self {
+        let hierarchy = skeleton.hierarchy();
+        let above = ends.into_iter().flat_map(|end| hierarchy.ancestors(end));
+        let joints: Vec<usize> = above.collect::<BTreeSet<usize>>().into_iter().collect();
+        let place = |joint: usize| joints.binary_search(&joint).ok();
+        let parents = joints.iter().map(|&joint| place(hierarchy.parent(joint)?));
+        let parents: Vec<Option<usize>> = parents.collect();
+        let tree = Hierarchy::sort(&parents).expect("ancestors of a joint are a tree");
+        Self {
+            tree: tree.hierarchy,
+            joints,
+        }
+    }
+
+    /// Index in `joints` of a joint of the skeleton.
+    pub fn place(&self, joint: usize) -> Option<usize> {
+        self.joints.binary_search(&joint).ok()
+    }
+
+    /// Positions of the standing joint of each leg, per frame.
+    pub fn places(&self, legs: &[Leg], frames: &Frames) -> Vec<Vec<DVec3>> {
+        let mut paths = vec![Vec::with_capacity(frames.len()); legs.len()];
+        let standing: Vec<Option<usize>> = legs.iter().map(|l| self.place(l.standing)).collect();
+        let mut model = ModelPoseF64::default();
+        for row in frames.rows() {
+            model.set(&self.tree, row);
+            for (path, place) in paths.iter_mut().zip(&standing) {
+                path.extend(place.map(|place| model.position(place)));
+            }
+        }
+        paths
+    }
+}
+
+/// Frames have only the joints of `legs`, and a chain has indices into `legs`.
 pub(crate) struct Ground<'a> {
     pub target: &'a Body<'a>,
+    pub legs: LegTree,
     pub up: DVec3,
     pub floor: f64,
     pub hip_height: f64,
@@ -38,6 +85,8 @@ pub(crate) struct Ground<'a> {
 pub(crate) struct Chain {
     pub joints: [usize; 3],
     pub ball: usize,
+    /// Joints from the root to the foot and the ball, parents first.
+    pub path: Vec<usize>,
 }
 
 #[derive(Default)]
@@ -51,52 +100,52 @@ pub(crate) struct Done {
 impl Ground<'_> {
     pub fn chain(&self, leg: &Leg) -> Option<Chain> {
         let side = leg.side;
-        let joint = |role| self.target.roles.joint(role);
+        let joint = |role| self.legs.place(self.target.roles.joint(role)?);
         let joints = [
             joint(Role::UpperLeg(side))?,
             joint(Role::LowerLeg(side))?,
             joint(Role::Foot(side))?,
         ];
-        let ball = leg.standing;
-        Some(Chain { joints, ball })
+        let ball = self.legs.place(leg.standing)?;
+        let tree = &self.legs.tree;
+        let ends = joints.into_iter().chain([ball]);
+        let path: BTreeSet<usize> = ends.flat_map(|end| tree.ancestors(end)).collect();
+        let path = path.into_iter().collect();
+        Some(Chain { joints, ball, path })
     }
 
     /// Corrects the frames. `expected` has the foot position of the source per leg and frame, in the
-    /// space and scale of the target. `frames` has the local transforms of every joint.
+    /// space and scale of the target, and the second path the position of the foot of the target.
     pub fn correct(
         &self,
         legs: &[Leg],
-        expected: &[Vec<DVec3>],
+        [expected, places]: [&[Vec<DVec3>]; 2],
         times: &[f32],
-        frames: &mut [Vec<Local>],
+        frames: &mut Frames,
     ) -> Done {
-        let models: Vec<ModelPoseF64> = frames
-            .iter()
-            .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
-            .collect();
         let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
-        for (leg, expected) in legs.iter().zip(expected) {
+        for (leg, (expected, places)) in legs.iter().zip(expected.iter().zip(places)) {
             if let Some(chain) = self.chain(leg) {
-                let mut moved = vec![DVec3::ZERO; frames.len()];
-                let held = self.hold_contacts(leg, expected, &models, &mut moved);
+                let mut moved = vec![DVec3::ZERO; places.len()];
+                let held = self.hold_contacts(leg, [expected, places], &mut moved);
                 fade(&held, times, &mut moved);
                 moves.push((chain, moved));
             }
         }
-        self.apply(&moves, times, &models, frames)
+        let mut rows: Vec<&mut [Local]> = frames.rows_mut().collect();
+        self.apply(&moves, times, &mut rows)
     }
 
     /// Moves the ankles by `moves`, per leg and frame, and lowers the hips where a leg is too short.
-    /// `models` are the frames before.
     pub fn apply(
         &self,
         moves: &[(Chain, Vec<DVec3>)],
         times: &[f32],
-        models: &[ModelPoseF64],
-        frames: &mut [Vec<Local>],
+        frames: &mut [&mut [Local]],
     ) -> Done {
-        let drops = self.drops(moves, times, models);
+        let drops = self.drops(moves, times, frames);
         let mut done = Done::default();
+        let (mut before, mut lowered) = (ModelPoseF64::default(), ModelPoseF64::default());
         for (frame, locals) in frames.iter_mut().enumerate() {
             let drop = drops[frame];
             let still = moves.iter().all(|(_, moved)| moved[frame] == DVec3::ZERO);
@@ -104,11 +153,12 @@ impl Ground<'_> {
                 continue;
             }
             done.lowered = done.lowered.max(drop);
-            self.lower(drop, &models[frame], locals);
-            let lowered = ModelPoseF64::of_locals(self.target.skeleton, locals);
+            before.set(&self.legs.tree, locals);
+            self.lower(drop, &before, locals);
+            lowered.set(&self.legs.tree, locals);
             let mut reached = true;
             for (chain, moved) in moves {
-                let goal = models[frame].position(chain.joints[2]) + moved[frame];
+                let goal = before.position(chain.joints[2]) + moved[frame];
                 reached &= self.reach(chain, goal, &lowered, locals, AS_KNEES_DO);
             }
             done.unreached += usize::from(!reached);
@@ -120,11 +170,10 @@ impl Ground<'_> {
     fn hold_contacts(
         &self,
         leg: &Leg,
-        expected: &[DVec3],
-        models: &[ModelPoseF64],
+        [expected, places]: [&[DVec3]; 2],
         moves: &mut [DVec3],
     ) -> Vec<Contact> {
-        let ball = |frame: usize| models[frame].position(leg.standing);
+        let ball = |frame: usize| places[frame];
         let heights = |c: &Contact| {
             let expected = &expected[c.first..=c.last];
             expected.iter().map(|p| p.dot(self.up)).sum::<f64>() / expected.len() as f64
@@ -167,17 +216,18 @@ impl Ground<'_> {
         &self,
         moves: &[(Chain, Vec<DVec3>)],
         times: &[f32],
-        models: &[ModelPoseF64],
+        frames: &[&mut [Local]],
     ) -> Vec<f64> {
-        let needs: Vec<f64> = (0..models.len())
-            .map(|frame| {
-                let legs = moves
-                    .iter()
-                    .filter(|(_, moved)| moved[frame] != DVec3::ZERO);
-                legs.map(|(chain, moved)| self.need(chain, &models[frame], moved[frame]))
-                    .fold(0.0, f64::max)
-            })
-            .collect();
+        let mut needs = vec![0.0_f64; frames.len()];
+        let mut model = ModelPoseF64::default();
+        for (chain, moved) in moves {
+            for ((locals, need), moved) in frames.iter().zip(&mut needs).zip(moved) {
+                if *moved != DVec3::ZERO {
+                    model.set_some(&self.legs.tree, chain.path.iter().copied(), locals);
+                    *need = need.max(self.need(chain, &model, *moved));
+                }
+            }
+        }
         if needs.iter().all(|n| *n == 0.0) {
             return needs;
         }
@@ -206,11 +256,12 @@ impl Ground<'_> {
     }
 
     fn lower(&self, drop: f64, model: &ModelPoseF64, locals: &mut [Local]) {
-        let Some(hips) = self.target.roles.joint(Role::Hips) else {
+        let hips = self.target.roles.joint(Role::Hips);
+        let Some(hips) = hips.and_then(|hips| self.legs.place(hips)) else {
             return;
         };
         let position = model.position(hips) - self.up * drop;
-        locals[hips].translation = match self.target.skeleton.parent(hips) {
+        locals[hips].translation = match self.legs.tree.parent(hips) {
             Some(parent) => model.maps[parent].inverse().transform_point3(position),
             None => position,
         };
@@ -244,8 +295,8 @@ impl Ground<'_> {
         let distance = far.clamp(nearest, farthest);
         let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
         // A straight leg has no plane. It bends about the left direction of the body, as knees do.
-        let from_rest = model.rotations[chain.joints[0]]
-            * self.target.rest.rotations[chain.joints[0]].inverse();
+        let rest = self.target.rest.rotations[self.legs.joints[chain.joints[0]]];
+        let from_rest = model.rotations[chain.joints[0]] * rest.inverse();
         let left = from_rest * (self.target.frame * DVec3::X);
         let axis = thigh.cross(shin) + left * as_knees_do;
         let axis = (axis - thigh * axis.dot(thigh)).normalize_or(thigh.any_orthonormal_vector());
@@ -268,10 +319,8 @@ impl Ground<'_> {
         locals: &mut [Local],
     ) {
         let parent = |joint: usize| {
-            self.target
-                .skeleton
-                .parent(joint)
-                .map_or(DQuat::IDENTITY, |p| model.rotations[p])
+            let parent = self.legs.tree.parent(joint);
+            parent.map_or(DQuat::IDENTITY, |p| model.rotations[p])
         };
         let [thigh, shin, foot] = chain.joints;
         let [swing, both] = rotations;
@@ -310,11 +359,4 @@ pub(crate) fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
 fn ease(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
-}
-
-/// Lowest height of some points, without a few outlier frames.
-pub(crate) fn lowest(positions: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
-    let lows = positions.iter().filter(|p| !p.is_empty());
-    let lows = lows.map(|p| low(&p.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));
-    lows.min_by(f64::total_cmp)
 }

@@ -7,6 +7,7 @@
 
 use super::pose_transfer::PoseTransfer;
 use super::source_motion::SourceMotion;
+use crate::retarget::body::frames::Frames;
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};
 use crate::retarget::body::standing::Body;
 use crate::retarget::error::RetargetError;
@@ -65,7 +66,7 @@ pub(crate) fn bring_hands(
     carry: &PoseTransfer<'_>,
     motion: &SourceMotion<'_>,
     times: &[f32],
-    frames: &mut [Vec<Local>],
+    frames: &mut Frames,
     watch: &mut dyn FnMut(f32),
 ) -> Result<Vec<HandReport>, RetargetError> {
     let skeleton = carry.target.skeleton;
@@ -83,7 +84,7 @@ pub(crate) fn bring_hands(
         off_after: 0.0,
     });
     let mut changes = vec![DQuat::IDENTITY; turning.len()];
-    for (done, (secs, frame)) in times.iter().zip(frames).enumerate() {
+    for (done, (secs, frame)) in times.iter().zip(frames.rows_mut()).enumerate() {
         watch(done as f32 / times.len() as f32);
         let (_, source) = motion.at(f64::from(*secs));
         let now = ModelPoseF64::of_locals(skeleton, frame);

@@ -1,8 +1,8 @@
 //! Converts poses of the source to poses of the target.
 
 use super::rotation_rules::{RotationRule, RotationRules};
-use super::source_motion::SourceTrajectories;
-use crate::retarget::body::model_pose::{Local, ModelPoseF64, locals};
+use super::source_motion::{SourceFrame, SourceTrajectories};
+use crate::retarget::body::model_pose::{Local, locals};
 use crate::retarget::body::standing::Body;
 use crate::retarget::feet::contact::contacts;
 use crate::retarget::feet::ground::Leg;
@@ -23,6 +23,75 @@ pub(crate) struct PoseTransfer<'a> {
     pub same: bool,
 }
 
+/// Path of a joint that does not stay at its distance from its parent.
+#[derive(Clone, Copy)]
+enum Path {
+    /// Scaled path of a joint of the source.
+    Scaled(usize),
+    /// Path from the rest position, like a joint of the source.
+    FromRest(usize),
+}
+
+/// Paths and memory for a pose, which [`PoseTransfer`] needs for frames. Joints without a rule stay at rest.
+pub(crate) struct Carrier<'a> {
+    transfer: &'a PoseTransfer<'a>,
+    locals: Vec<Local>,
+    paths: Vec<Option<Path>>,
+    /// Joints with a path below them, which need maps.
+    has_map: Vec<bool>,
+    rotations: Vec<DQuat>,
+    maps: Vec<DAffine3>,
+}
+
+impl<'a> Carrier<'a> {
+    pub fn new(transfer: &'a PoseTransfer<'a>) -> Self {
+        let skeleton = transfer.target.skeleton;
+        let joints = skeleton.len();
+        let path = |joint| (!transfer.same).then(|| transfer.path(joint)).flatten();
+        let paths: Vec<Option<Path>> = (0..joints).map(path).collect();
+        let mut has_map = vec![false; joints];
+        for joint in (0..joints).rev().filter(|&joint| paths[joint].is_some()) {
+            let above = skeleton.hierarchy().ancestors(joint).skip(1);
+            above.for_each(|joint| has_map[joint] = true);
+        }
+        Self {
+            transfer,
+            locals: locals(skeleton.rest()),
+            paths,
+            has_map,
+            rotations: vec![DQuat::IDENTITY; joints],
+            maps: vec![DAffine3::IDENTITY; joints],
+        }
+    }
+
+    /// Local transforms of the target for a frame of the source. `own` has the local transforms of
+    /// the source, whose lengths a body that is the same gets.
+    pub fn frame(&mut self, now: SourceFrame<'_>, own: Option<&[Local]>) -> &[Local] {
+        let PoseTransfer { rules, target, .. } = self.transfer;
+        for joint in 0..self.locals.len() {
+            let parent = target.skeleton.parent(joint);
+            let parent_rotation = parent.map_or(DQuat::IDENTITY, |p| self.rotations[p]);
+            let local = &mut self.locals[joint];
+            if let Some(rotation) = rules.rotation(joint, self.transfer.source, now, target) {
+                local.rotation = (parent_rotation.inverse() * rotation).normalize();
+            }
+            if let Some(own) = own {
+                (local.translation, local.scale) = (own[joint].translation, own[joint].scale);
+            }
+            let parent_map = parent.map_or(DAffine3::IDENTITY, |p| self.maps[p]);
+            if let Some(path) = self.paths[joint] {
+                let position = self.transfer.position_on(path, joint, now);
+                local.translation = parent_map.inverse().transform_point3(position);
+            }
+            self.rotations[joint] = parent_rotation * local.rotation;
+            if self.has_map[joint] {
+                self.maps[joint] = parent_map * local.map();
+            }
+        }
+        &self.locals
+    }
+}
+
 impl PoseTransfer<'_> {
     /// Converts a position in the world of the source to the world of the target.
     pub fn position_in_target(&self, position: DVec3) -> DVec3 {
@@ -30,51 +99,33 @@ impl PoseTransfer<'_> {
         (self.rules.rotation * position - self.up * from) * self.scale + self.up * onto
     }
 
-    pub fn frame(&self, (source_locals, now): &(Vec<Local>, ModelPoseF64)) -> Vec<Local> {
-        let skeleton = self.target.skeleton;
-        let mut locals = locals(skeleton.rest());
-        let mut done = ModelPoseF64 {
-            rotations: Vec::new(),
-            maps: Vec::new(),
-        };
-        for joint in 0..skeleton.len() {
-            let parent = skeleton.parent(joint);
-            let parent_rotation = parent.map_or(DQuat::IDENTITY, |p| done.rotations[p]);
-            let parent_map = parent.map_or(DAffine3::IDENTITY, |p| done.maps[p]);
-            let local = &mut locals[joint];
-            if let Some(rotation) = self.rules.rotation(joint, self.source, now, self.target) {
-                local.rotation = (parent_rotation.inverse() * rotation).normalize();
-            }
-            if self.same {
-                (local.translation, local.scale) =
-                    (source_locals[joint].translation, source_locals[joint].scale);
-            } else if let Some(position) = self.position_of(joint, now) {
-                local.translation = parent_map.inverse().transform_point3(position);
-            }
-            done.rotations.push(parent_rotation * local.rotation);
-            done.maps.push(parent_map * local.map());
-        }
-        locals
-    }
-
-    /// Position of the hips, and of joints above the hips that follow a joint. On a body without
-    /// known legs, joints beside the hips follow too, such as the goals of inverse kinematics.
-    fn position_of(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
+    /// Path of the hips, and of joints above the hips that follow a joint. On a body without known
+    /// legs, joints beside the hips follow too, such as the goals of inverse kinematics.
+    fn path(&self, joint: usize) -> Option<Path> {
         let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;
         };
         let hips = self.target.roles.joint(Role::Hips)?;
         if joint == hips {
-            return Some(self.position_in_target(now.position(source)));
+            return Some(Path::Scaled(source));
         }
         let tree = self.target.skeleton.hierarchy();
         let is_under = |joint: usize, top: usize| tree.ancestors(joint).any(|j| j == top);
         let is_leg = |side| self.target.roles.joint(Role::UpperLeg(side)).is_some();
         let has_legs = Side::ALL.into_iter().any(is_leg);
         let follows = is_under(hips, joint) || !(has_legs || is_under(joint, hips));
-        let moved =
-            self.rules.rotation * (now.position(source) - self.source.rest.position(source));
-        follows.then(|| self.target.rest.position(joint) + moved * self.scale)
+        follows.then_some(Path::FromRest(source))
+    }
+
+    fn position_on(&self, path: Path, joint: usize, now: SourceFrame<'_>) -> DVec3 {
+        match path {
+            Path::Scaled(source) => self.position_in_target(now.positions[source]),
+            Path::FromRest(source) => {
+                let from_rest = now.positions[source] - self.source.rest.position(source);
+                let moved = self.rules.rotation * from_rest;
+                self.target.rest.position(joint) + moved * self.scale
+            }
+        }
     }
 
     /// Legs, and the source foot position per leg and frame, in the space and scale of the target.

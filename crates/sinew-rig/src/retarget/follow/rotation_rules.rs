@@ -4,7 +4,7 @@
 //! `A` maps the rest pose of the target to the rest pose of the source (A pose to T pose). The
 //! reverse transfer uses `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns the motion.
 
-use crate::retarget::body::model_pose::ModelPoseF64;
+use super::source_motion::SourceFrame;
 use crate::retarget::body::standing::{Body, shortest};
 use crate::retarget::pairs::Pair;
 use glam::{DMat3, DQuat, DVec3};
@@ -80,7 +80,7 @@ impl RotationRules {
         &self,
         joint: usize,
         source: &Body<'_>,
-        now: &ModelPoseF64,
+        now: SourceFrame<'_>,
         target: &Body<'_>,
     ) -> Option<DQuat> {
         let from_rest = |j: usize| now.rotations[j] * source.rest.rotations[j].inverse();

@@ -2,10 +2,9 @@
 
 use crate::retarget::body::model_pose::{Local, ModelPoseF64, locals};
 use crate::retarget::body::standing::{Body, shortest};
-use crate::retarget::body::world_axes::{nearest_axis, torso};
+use crate::retarget::body::world_axes::{nearest_axis, top, torso};
 use crate::retarget::feet::contact::low;
-use crate::retarget::feet::ground::lowest;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use sinew::clip::ClipMismatch;
 use sinew::skeleton::{Role, Side};
 use sinew::{Clip, LocalPose, Skeleton, sample};
@@ -32,6 +31,63 @@ impl<'a> SourceMotion<'a> {
         let pose = ModelPoseF64::of_locals(self.skeleton, &locals);
         (locals, pose)
     }
+
+    /// Poses at given times.
+    pub fn frames(&self, times: &[f32]) -> SourceFrames {
+        let joints = self.skeleton.len();
+        let mut frames = SourceFrames {
+            joints,
+            rotations: Vec::with_capacity(joints * times.len()),
+            positions: Vec::with_capacity(joints * times.len()),
+        };
+        let mut pose = LocalPose::identity(joints);
+        let mut locals: Vec<Local> = Vec::with_capacity(joints);
+        let mut model = ModelPoseF64::default();
+        for &secs in times {
+            sample(self.clip, self.skeleton, f64::from(secs), &mut pose)
+                .expect("`new` refuses a clip of another skeleton");
+            locals.clear();
+            locals.extend(pose.iter().map(|transform| Local::new(&transform)));
+            model.set(self.skeleton.hierarchy(), &locals);
+            frames.rotations.extend_from_slice(&model.rotations);
+            frames
+                .positions
+                .extend(model.maps.iter().map(|map| map.translation));
+        }
+        frames
+    }
+}
+
+/// Joints of the source in model space, in every frame.
+pub(crate) struct SourceFrames {
+    joints: usize,
+    rotations: Vec<DQuat>,
+    positions: Vec<DVec3>,
+}
+
+/// Joints of the source in one frame.
+#[derive(Clone, Copy)]
+pub(crate) struct SourceFrame<'a> {
+    pub rotations: &'a [DQuat],
+    pub positions: &'a [DVec3],
+}
+
+impl SourceFrames {
+    pub fn frame(&self, frame: usize) -> SourceFrame<'_> {
+        let joints = frame * self.joints..(frame + 1) * self.joints;
+        SourceFrame {
+            rotations: &self.rotations[joints.clone()],
+            positions: &self.positions[joints],
+        }
+    }
+
+    fn path(&self, joint: usize) -> impl Iterator<Item = DVec3> + '_ {
+        self.positions
+            .iter()
+            .copied()
+            .skip(joint)
+            .step_by(self.joints)
+    }
 }
 
 pub(crate) struct SourceTrajectories {
@@ -44,33 +100,28 @@ pub(crate) struct SourceTrajectories {
 }
 
 impl SourceTrajectories {
-    pub fn of(motion: &SourceMotion<'_>, body: &Body<'_>, times: &[f32]) -> Self {
-        let mut source_paths = Self {
-            hips: Vec::new(),
-            torso: Vec::new(),
-            balls: Default::default(),
-            ankles: Default::default(),
+    pub fn of(frames: &SourceFrames, body: &Body<'_>) -> Self {
+        let path = |joint: Option<usize>| -> Vec<DVec3> {
+            joint.map_or_else(Vec::new, |joint| frames.path(joint).collect())
         };
-        for time in times {
-            let (_, now) = motion.at(f64::from(*time));
-            source_paths
-                .hips
-                .extend(body.roles.joint(Role::Hips).map(|hips| now.position(hips)));
-            source_paths.torso.extend(torso(&body.roles, &now));
-            for (k, side) in Side::ALL.into_iter().enumerate() {
-                source_paths.balls[k].extend(body.ball(side).map(|j| now.position(j)));
-                source_paths.ankles[k]
-                    .extend(body.roles.joint(Role::Foot(side)).map(|j| now.position(j)));
-            }
+        let hips = path(body.roles.joint(Role::Hips));
+        let torso = path(top(&body.roles)).into_iter().zip(&hips);
+        Self {
+            torso: torso.map(|(top, hips)| top - hips).collect(),
+            hips,
+            balls: Side::ALL.map(|side| path(body.ball(side))),
+            ankles: Side::ALL.map(|side| path(body.roles.joint(Role::Foot(side)))),
         }
-        source_paths
+    }
+
+    fn feet(&self) -> impl Iterator<Item = &Vec<DVec3>> {
+        self.balls.iter().chain(&self.ankles)
     }
 
     /// Floor height of the source, at the origin or at rest, whichever is nearer to the feet.
     pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
-        let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(low), Some(sole), Some(hip_height)) =
-            (lowest(&feet, up), body.sole(up), hip_height)
+            (lowest(self.feet(), up), body.sole(up), hip_height)
         else {
             return 0.0;
         };
@@ -84,8 +135,8 @@ impl SourceTrajectories {
 
     /// True if, for this `up`, the feet reach the origin plane and the hips keep their height.
     fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
-        let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
-        let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
+        let (Some(foot), Some(hip_height)) = (lowest(self.feet(), up), body.hip_height(body.up()))
+        else {
             return false;
         };
         let climbs = |up: DVec3| {
@@ -135,4 +186,11 @@ pub(crate) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>
     } else {
         sole
     }
+}
+
+/// Lowest height of some points, without a few outlier frames.
+fn lowest<'a>(paths: impl Iterator<Item = &'a Vec<DVec3>>, up: DVec3) -> Option<f64> {
+    let paths = paths.filter(|path| !path.is_empty());
+    let lows = paths.map(|path| low(&path.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));
+    lows.min_by(f64::total_cmp)
 }

@@ -11,6 +11,7 @@ pub use sword_form::sword_form_bindings;
 
 use sinew::Skeleton;
 use sinew::clip::Clip;
+use sinew::steps::pause;
 
 /// The walk of the mannequin for a skeleton of its template.
 ///
@@ -28,13 +29,19 @@ pub fn walk(skeleton: &Skeleton) -> Clip {
 }
 
 /// All clips of the mannequin.
-pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
-    vec![
-        standing::idle(skeleton),
-        walk(skeleton),
-        RUN.clip(skeleton),
-        standing::wave(skeleton),
-        standing::shoulder_twist(skeleton),
-        sword_form::clip(skeleton),
-    ]
+pub async fn all(skeleton: &Skeleton) -> Vec<Clip> {
+    let makes: [fn(&Skeleton) -> Clip; 6] = [
+        standing::idle,
+        walk,
+        |skeleton| RUN.clip(skeleton),
+        standing::wave,
+        standing::shoulder_twist,
+        sword_form::clip,
+    ];
+    let mut clips = Vec::with_capacity(makes.len());
+    for make in makes {
+        pause().await;
+        clips.push(make(skeleton));
+    }
+    clips
 }

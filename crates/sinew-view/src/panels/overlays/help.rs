@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, ScrollArea, Ui, Window};
 
-pub(crate) const KEYS: [(&str, &str); 34] = [
+pub(crate) const KEYS: [(&str, &str); 35] = [
     ("Space", "play or pause"),
     ("Left, Right", "previous or next frame"),
     ("Ctrl+Left, Ctrl+Right", "previous or next key"),
@@ -37,8 +37,9 @@ pub(crate) const KEYS: [(&str, &str); 34] = [
     ("5", "perspective or orthographic"),
     ("B, N, G, W", "bones, names, grid, wireframe"),
     ("M", "materials, weights of the selected joint, normals"),
+    ("K", "skinning method: linear or dual quaternions"),
     ("H", "hide or show all panels"),
-    ("Esc", "clear the selection"),
+    ("Esc", "close this list, or clear the selection"),
     (
         "Q, R, G, S, T",
         "with a joint: select, rotate, move, scale, pull (inverse kinematics)",

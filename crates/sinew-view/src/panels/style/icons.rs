@@ -39,6 +39,8 @@ pub(crate) enum Icon {
     Error,
     Note,
     Rows,
+    Eye,
+    EyeClosed,
 }
 
 pub(crate) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
@@ -85,6 +87,8 @@ impl Pen<'_> {
             Icon::Error => self.error(),
             Icon::Note => self.note(),
             Icon::Rows => self.rows(),
+            Icon::Eye => self.eye(),
+            Icon::EyeClosed => self.lids(&[8.0, 10.5, 11.5, 10.5, 8.0]),
         }
     }
 
@@ -238,6 +242,18 @@ impl Pen<'_> {
     fn mesh(&self) {
         self.line(&[[8.0, 2.5], [13.5, 12.5], [2.5, 12.5], [8.0, 2.5]]);
         self.line(&[[8.0, 2.5], [8.0, 12.5]]);
+    }
+
+    fn eye(&self) {
+        self.lids(&[8.0, 5.0, 4.0, 5.0, 8.0]);
+        self.lids(&[8.0, 11.0, 12.0, 11.0, 8.0]);
+        self.dot(8.0, 8.0, 2.2);
+    }
+
+    fn lids(&self, heights: &[f32; 5]) {
+        let across = [1.5, 4.5, 8.0, 11.5, 14.5];
+        let points = std::array::from_fn::<_, 5, _>(|at| [across[at], heights[at]]);
+        self.line(&points);
     }
 
     fn copy(&self) {

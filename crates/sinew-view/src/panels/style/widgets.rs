@@ -4,9 +4,10 @@ use super::icons::{self, Icon};
 use super::theme::{Palette, small};
 use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Rect, Response, RichText, Role, Sense, TextEdit, Ui,
-    Vec2, WidgetInfo,
+    Align2, Color32, CornerRadius, FontId, PopupCloseBehavior, Rect, Response, RichText, Role,
+    Sense, TextEdit, Ui, Vec2, WidgetInfo,
 };
 
 /// Button with an icon. Screen readers read `name`. `hint` is a tooltip with details.
@@ -275,4 +276,14 @@ pub(crate) fn heading(ui: &mut Ui, words: &str) {
             .font(small())
             .color(Palette::of(ui).dim),
     );
+}
+
+/// Menu that stays open until a click beside it.
+pub(crate) fn menu(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
+    let close = PopupCloseBehavior::CloseOnClickOutside;
+    let config = MenuConfig::new().close_behavior(close);
+    MenuButton::new(name).config(config).ui(ui, |ui| {
+        ui.set_min_width(230.0);
+        body(ui);
+    });
 }

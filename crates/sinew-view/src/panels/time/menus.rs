@@ -2,24 +2,13 @@
 
 use super::controls::{delete_keys, field, keep, kept, spin};
 use super::graphs;
-use crate::panels::style::widgets::chip;
+use crate::panels::style::widgets::{chip, menu};
 use crate::session::Session;
 use crate::state::Command;
-use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{DragValue, Id, PopupCloseBehavior, Ui};
+use egui::{DragValue, Id, Ui};
 use sinew::clip::{Interpolation, TangentKind};
 use sinew_edit::{EventEdit, KeyEdit, Name};
 use std::ops::RangeInclusive;
-
-/// Menu that stays open until a click beside it.
-pub(super) fn menu(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
-    let close = PopupCloseBehavior::CloseOnClickOutside;
-    let config = MenuConfig::new().close_behavior(close);
-    MenuButton::new(name).config(config).ui(ui, |ui| {
-        ui.set_min_width(230.0);
-        body(ui);
-    });
-}
 
 /// Number of a menu that stays until it is changed.
 fn number(ui: &mut Ui, name: &str, default: f32, range: RangeInclusive<f32>, unit: &str) -> f32 {

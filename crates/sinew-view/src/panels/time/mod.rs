@@ -9,7 +9,7 @@ mod fields;
 mod flags;
 mod graphs;
 mod keys;
-mod menus;
+pub(super) mod menus;
 mod rows;
 mod ruler;
 pub(super) mod timeline;

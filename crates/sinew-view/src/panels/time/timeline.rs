@@ -14,8 +14,8 @@ use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PlaybackCommand};
 use egui::accesskit::{Action, ActionData};
 use egui::{
-    Align2, CornerRadius, FontId, Painter, Rangef, Rect, ScrollArea, Sense, Shape, Stroke, Ui,
-    Vec2, WidgetInfo, pos2,
+    Align2, CornerRadius, FontId, Painter, Pos2, Rangef, Rect, Response, ScrollArea, Sense, Shape,
+    Stroke, Ui, Vec2, WidgetInfo, pos2,
 };
 use sinew::clip::Clip;
 use sinew_edit::ClipEdit;
@@ -203,9 +203,7 @@ fn scrub(
         let time_secs = time_secs.clamp(0.0, scale.duration_secs.max(0.0));
         commands.push(PlaybackCommand::Seek { time_secs }.into());
     }
-    if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
-        && let Some(at) = response.interact_pointer_pos()
-    {
+    if let Some(at) = held_at(ui, &response) {
         let modifiers = ui.input(|input| input.modifiers);
         let wanted = scale.time_at(at.x);
         let frame = dope::snapped(session, wanted, modifiers);
@@ -217,6 +215,17 @@ fn scrub(
             commands.push(PlaybackCommand::Seek { time_secs }.into());
         }
     }
+}
+
+/// Position of the pointer from its press on a widget to its release. Unlike the drag of egui, it includes the movements of
+/// the frame of the release, which are many if frames are slow, and movements after a finger has rested.
+fn held_at(ui: &Ui, response: &Response) -> Option<Pos2> {
+    let id = response.id.with("held");
+    let was_held = ui.data(|data| data.get_temp(id).unwrap_or(false));
+    let (is_down, at) = ui.input(|input| (input.pointer.any_down(), input.pointer.interact_pos()));
+    let is_held = response.is_pointer_button_down_on() || (was_held && is_down);
+    ui.data_mut(|data| data.insert_temp(id, is_held));
+    at.filter(|_| is_held || was_held || response.clicked())
 }
 
 /// Handle at the end of the clip. A drag sets the duration, not before the last key or event.

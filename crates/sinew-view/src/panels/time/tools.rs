@@ -2,7 +2,7 @@
 
 use super::controls::{Choice, field, keep, kept};
 use super::{fields, menus, transport};
-use crate::panels::style::widgets::chip;
+use crate::panels::style::widgets::{chip, menu};
 use crate::session::Session;
 use crate::state::{Command, EditingCommand};
 use egui::Ui;
@@ -54,7 +54,7 @@ pub(super) fn show(
         }
         ui.add_space(6.0);
         if is_narrow {
-            menus::menu(ui, "Key values", |ui| {
+            menu(ui, "Key values", |ui| {
                 ui.horizontal(|ui| fields::show(ui, session, commands));
             });
         } else {

@@ -24,6 +24,13 @@ pub enum LookCommand {
         /// True to enable it.
         on: bool,
     },
+    /// Shows or hides all meshes at and below a node of the shown file.
+    Visible {
+        /// Index of the node.
+        node: usize,
+        /// True to show them.
+        on: bool,
+    },
     /// Sets the background.
     Background {
         /// Room or colour.

@@ -152,3 +152,30 @@ fn clips_are_trimmed_split_mirrored_looped_retimed_and_resampled() {
     let times = times(&driver, left);
     assert!((times[1] - 0.05).abs() < 1e-4, "{times:?}");
 }
+
+#[test]
+fn a_capture_is_cleaned_from_the_menu_with_its_figures() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.click("walk");
+    driver.run(PlaybackCommand::Pause);
+    driver.click("Edit the clip");
+    driver.frames(20);
+    let before = clip(&driver).clone();
+    driver.click("Clean a capture");
+    driver.click("Hold feet");
+    driver.click("Cut-off of all joints");
+    type_in(&mut driver, "Cut-off", "4");
+    driver.click("Clean the clip");
+    driver.frames(2);
+    assert_ne!(*clip(&driver), before);
+    let editor = driver.session().editor(driver.state().shown);
+    let step = editor.and_then(|editor| editor.done().next_back());
+    let text = step.expect("a step").report.text.clone();
+    assert!(!text.contains("held"), "{text}");
+    let figures = text.split(", ").find(|part| part.contains("jerk"));
+    assert!(driver.has(figures.expect("the jerk")), "{text}");
+    press(&mut driver, CTRL, Key::Z);
+    assert_eq!(*clip(&driver), before);
+}

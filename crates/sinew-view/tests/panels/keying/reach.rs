@@ -18,7 +18,7 @@ enum By {
     Listed(&'static str),
 }
 
-const REACHED: [(&str, By); 43] = [
+const REACHED: [(&str, By); 44] = [
     ("new_clip", By::Button("New clip")),
     ("delete_clip", By::Button("Delete clip")),
     ("rename_clip", By::Button("Rename")),
@@ -31,6 +31,7 @@ const REACHED: [(&str, By); 43] = [
     ("retime_clip", By::Button("Retime")),
     ("set_duration", By::Item("End of the clip")),
     ("resample_clip", By::Button("Resample")),
+    ("clean_clip", By::Menu("Clean a capture", "Clean the clip")),
     ("reduce_keys", By::Menu("Edit keys", "Reduce keys")),
     ("smooth_keys", By::Menu("Edit keys", "Smooth keys")),
     ("insert_key", By::Field("Key value x")),

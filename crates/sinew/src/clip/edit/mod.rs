@@ -1,5 +1,6 @@
 mod cut;
 mod join;
+mod joint_curve;
 mod key;
 mod key_sets;
 mod keying;
@@ -10,5 +11,6 @@ mod remap;
 mod track_keys;
 
 pub use cut::ClipEditError;
+pub use joint_curve::JointPart;
 pub use key::{Channel, Key, KeyError, OverLimit};
 pub use key_sets::TangentKind;

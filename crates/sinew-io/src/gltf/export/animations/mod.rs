@@ -12,11 +12,12 @@ use super::plan::Plan;
 use crate::gltf::document::schema;
 use crate::gltf::extras::motion::{write_empty, write_motion};
 use crate::report::Severity;
+use sinew::steps::pause;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::BTreeMap;
 use tracks::animation;
 
-pub(super) fn write(
+pub(super) async fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,
     meshes: &[Option<WrittenMesh>],
@@ -26,6 +27,7 @@ pub(super) fn write(
     let layered = layers::layered(exporter)?;
     let mut wholes = BTreeMap::new();
     for (index, (clip, source)) in exporter.character.clips.iter().zip(source).enumerate() {
+        pause().await;
         let clip = layered.get(&index).map_or(clip, |layered| &layered.clip);
         let location = format!("/animations/{index}");
         let mut written = animation(exporter, clip, &source, &location, (plan, meshes))?;

@@ -12,6 +12,7 @@ use crate::report::Severity;
 use attributes::Attributes;
 use serde_json::value::to_raw_value;
 use sinew::mesh::{Mesh, Primitive, Topology};
+use sinew::steps::pause;
 use std::sync::Arc;
 
 pub(super) struct WrittenMesh {
@@ -21,7 +22,7 @@ pub(super) struct WrittenMesh {
     pub(super) max_joint: Option<usize>,
 }
 
-pub(super) fn write(
+pub(super) async fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,
 ) -> Result<Vec<Option<WrittenMesh>>, ExportError> {
@@ -37,7 +38,8 @@ pub(super) fn write(
             targets: written_targets(mesh),
             max_joint: influences.filter_map(|i| i.max_joint()).max(),
         };
-        let mut mesh = write_mesh(exporter, index, mesh, source, written_mesh.targets)?;
+        let targets = written_mesh.targets;
+        let mut mesh = write_mesh(exporter, index, mesh, source, targets).await?;
         let own = exporter.character.correctives.iter();
         let own = own.filter(|corrective| corrective.mesh == index);
         if own
@@ -55,7 +57,12 @@ pub(super) fn write(
         written_meshes.push(has_primitives.then_some(written_mesh));
         if has_primitives {
             written.push(mesh);
-        } else {
+        } else if exporter
+            .character
+            .nodes
+            .iter()
+            .any(|node| node.mesh == Some(index))
+        {
             exporter.leave_out(format_args!("/meshes/{index}"), "a mesh without vertices");
         }
     }
@@ -84,7 +91,7 @@ pub(super) fn weights(weights: &[f32], targets: usize) -> Option<Box<[f64]>> {
     weights.iter().all(|w| w.is_finite()).then_some(weights)
 }
 
-fn write_mesh(
+async fn write_mesh(
     exporter: &mut Exporter<'_>,
     index: usize,
     mesh: &Mesh,
@@ -102,6 +109,7 @@ fn write_mesh(
             exporter.leave_out(&location, "a primitive without vertices or indices");
             continue;
         }
+        pause().await;
         let mut part = write_primitive(exporter, primitive, &source, &location)?;
         morphs::write(exporter, primitive, &source, targets, &mut part, &location)?;
         part.rest = source.rest;

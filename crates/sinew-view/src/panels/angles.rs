@@ -1,0 +1,141 @@
+//! A slider for each angle of joints with axes: hinges, saddles and Euler joints.
+
+use super::pictures::Pictures;
+use super::style::widgets::heading;
+use crate::document::OpenFile;
+use crate::session::Session;
+use crate::state::{Command, HistoryCommand};
+use egui::{Response, Slider, Ui, WidgetInfo};
+use glam::Quat;
+use sinew::Skeleton;
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
+use sinew_edit::{JointValue, Name, PoseEdit};
+use std::ops::RangeInclusive;
+
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    file: &OpenFile,
+    joints: &[usize],
+    pictures: &dyn Pictures,
+    commands: &mut Vec<Command>,
+) {
+    let skeleton = &file.character.skeleton;
+    let limit = |joint: usize| &skeleton.freedom(joint).rotation;
+    if joints.iter().all(|&joint| axes(limit(joint)).is_empty()) {
+        return;
+    }
+    heading(ui, "Angles");
+    for &joint in joints {
+        let Some((local, _)) = pictures.joint(joint) else {
+            continue;
+        };
+        let rest = skeleton.rest().get(joint).rotation;
+        let now = limit(joint).angles(rest.conjugate() * local.rotation);
+        let all = axes(limit(joint));
+        for (at, (axis, range)) in all.iter().enumerate() {
+            let name = match all.len() {
+                1 => skeleton.name(joint).to_owned(),
+                _ => format!("{} {axis}", skeleton.name(joint)),
+            };
+            let mut angle = now[at].to_degrees().round();
+            let title = format!("Angle of {name}");
+            let response = labeled_slider(ui, &name, &title, &mut angle, degrees(range), "°");
+            if response.changed() {
+                let mut angles = now.clone();
+                angles[at] = angle.to_radians();
+                let turned = limit(joint).at(&angles).unwrap_or(Quat::IDENTITY);
+                let edit = posed(session, joint, rest * turned);
+                push_edit(&response, edit, commands);
+            }
+            if response.drag_stopped() {
+                commands.push(HistoryCommand::Release.into());
+            }
+        }
+    }
+}
+
+/// Joints with axes of a skeleton with few angles. Empty for a skeleton with many.
+pub(crate) fn few(skeleton: &Skeleton) -> Vec<usize> {
+    const MANY: usize = 24;
+    let count = |joint: usize| axes(&skeleton.freedom(joint).rotation).len();
+    let joints: Vec<usize> = (0..skeleton.len())
+        .filter(|&joint| count(joint) > 0)
+        .collect();
+    match joints.iter().map(|&joint| count(joint)).sum::<usize>() {
+        0..=MANY => joints,
+        _ => Vec::new(),
+    }
+}
+
+fn posed(session: &Session, joint: usize, rotation: Quat) -> PoseEdit {
+    PoseEdit::Pose {
+        joints: vec![JointValue {
+            joint: Name::Index(joint),
+            translation: None,
+            rotation: Some(rotation),
+            scale: None,
+        }],
+        over: session.state().moment(),
+        limits: session.state().posing.limits(),
+        weight: 1.0,
+    }
+}
+
+/// Axes of the angles with their ranges.
+fn axes(limit: &RotationLimit) -> Vec<(String, AngleRange)> {
+    let named = |axes: &[sinew::transform::Axis], ranges: &[AngleRange]| {
+        let names = axes.iter().map(|axis| format!("{axis:?}").to_lowercase());
+        names.zip(ranges.iter().copied()).collect()
+    };
+    match limit {
+        RotationLimit::Fixed | RotationLimit::Free | RotationLimit::Ball { .. } => Vec::new(),
+        RotationLimit::Hinge { range, .. } => vec![(String::new(), *range)],
+        RotationLimit::Saddle { axes, ranges } => named(axes, ranges),
+        RotationLimit::Euler { order, ranges } => named(&order.axes(), ranges),
+        RotationLimit::Framed(framed) => axes(&framed.rotation),
+    }
+}
+
+fn degrees(range: &AngleRange) -> RangeInclusive<f32> {
+    if range.ends() {
+        range.min_rad.to_degrees()..=range.max_rad.to_degrees()
+    } else {
+        -180.0..=180.0
+    }
+}
+
+/// Runs an edit of a widget: as a part of a drag while the pointer drags it.
+pub(super) fn push_edit(response: &Response, edit: PoseEdit, commands: &mut Vec<Command>) {
+    commands.push(if response.dragged() {
+        HistoryCommand::drag(edit).into()
+    } else {
+        edit.into()
+    });
+}
+
+/// Slider with a name for screen readers.
+pub(super) fn labeled_slider(
+    ui: &mut Ui,
+    label: &str,
+    title: &str,
+    value: &mut f32,
+    range: RangeInclusive<f32>,
+    suffix: &str,
+) -> Response {
+    let row = ui.horizontal(|ui| {
+        if !label.is_empty() {
+            ui.label(label);
+        }
+        ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+        let slider = Slider::new(value, range)
+            .max_decimals(0)
+            .suffix(suffix)
+            .update_while_editing(false);
+        let response = ui.add(slider);
+        let value = f64::from(*value);
+        response.widget_info(|| WidgetInfo::slider(true, value, title));
+        response
+    });
+    row.inner
+}
