@@ -93,18 +93,17 @@ fn tree_ratios() -> [f64; 3] {
 
 #[test]
 fn walking_the_tree_is_cheap_next_to_the_vertices_of_the_same_run() {
-    // Measured .32, .02 and .10. Tests optimise the loops over vertices more than the tree's.
-    let limits = [0.7, 0.05, 0.25];
-    // Other programs on the same cores slow the tree more than the vertices, which wait for memory.
-    let mut best = [f64::INFINITY; 3];
-    for _ in 0..10 {
-        let ratios = tree_ratios();
-        best = std::array::from_fn(|k| best[k].min(ratios[k]));
-        if (0..3).all(|k| best[k] < limits[k]) {
-            return;
-        }
+    // Measured .32, .02 and .10 alone on a machine, and up to .6, .04 and .26 beside other programs. The limits find a
+    // wrong algorithm, such as a pose computed again for each joint; `sinew bench` measures speed.
+    let limits = [3.0, 0.2, 1.0];
+    let ratios = tree_ratios();
+    println!("{ratios:?} of the vertices");
+    for (ratio, limit) in ratios.into_iter().zip(limits) {
+        assert!(
+            ratio < limit,
+            "{ratios:?} of the vertices, and {limits:?} are allowed"
+        );
     }
-    panic!("{best:?} of the vertices, and {limits:?} are allowed");
 }
 
 #[test]
@@ -119,13 +118,8 @@ fn palettes_are_timed_by_method_and_kind_of_joint() {
     assert_eq!(rows.len(), 8);
     // Measured 5.3, 5.0, 8.8 and 11.2 with the little optimisation of tests. A joint split in `f64`
     // takes 70 to 400 times as long as a product of matrices.
-    let limits = [
-        ("rigid", 10.0),
-        ("uniform", 10.0),
-        ("uneven", 16.0),
-        ("sheared", 20.0),
-    ];
-    for (kind, limit) in limits {
+    let limit = 40.0;
+    for kind in ["rigid", "uniform", "uneven", "sheared"] {
         let row = |method: &str| {
             let name = format!("palette/{kind}/{method}");
             rows.iter().find(|row| row["name"] == *name).expect("a row")
