@@ -42,6 +42,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut import = files::load(input)?;
     let name = || files::name(input);
     if others.is_empty() && !arguments.edits.changes() {
+        for clip in &arguments.edits.clip {
+            files::find_clip(&import.character, clip).with_context(name)?;
+        }
         return Err(usage::wrong(
             "nothing to do: add an edit, such as --trim 0.2..1.4, --clip CLIP --only or --take FILE; `sinew convert` writes \
              the file unchanged",

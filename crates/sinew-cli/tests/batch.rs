@@ -183,7 +183,7 @@ fn takes_of_markers_become_motion() {
     let file = c3d(&walk(24)).bytes();
     write(&folder, "takes/walk.c3d", &file);
     write(&folder, "takes/cut.c3d", &file[..700]);
-    write(&folder, "stand.c3d", c3d(&walk(2)).bytes());
+    write(&folder, "stand.c3d", c3d(&walk(12)).bytes());
     write(&folder, "r.toml", MOCAP);
     let report = run(&folder, &["batch", "r.toml", "--json"]);
     let report = String::from_utf8(report.stdout).expect("text");
@@ -197,7 +197,7 @@ fn takes_of_markers_become_motion() {
         assert!(ours == theirs, "{end}");
     }
     // Another static trial is another recipe.
-    write(&folder, "stand.c3d", c3d(&walk(3)).bytes());
+    write(&folder, "stand.c3d", c3d(&walk(13)).bytes());
     let again = run(&folder, &["batch", "r.toml", "--json"]);
     let again = String::from_utf8(again.stdout).expect("text");
     assert_eq!(totals(&again), [2, 1, 0, 1], "{again}");

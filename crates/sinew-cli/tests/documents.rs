@@ -74,7 +74,11 @@ fn add_batch(folder: &Path, document: &str) {
     let guide = fs::read_to_string(root().join("docs/batch.md")).expect("a document");
     let recipe = document.split(BEGIN).nth(1).or(guide.split(BEGIN).nth(1));
     let recipe = recipe.and_then(|rest| rest.split("```").next());
-    write(folder, "nightly.toml", format!("#{}", recipe.expect("a recipe")));
+    write(
+        folder,
+        "nightly.toml",
+        format!("#{}", recipe.expect("a recipe")),
+    );
     fs::create_dir_all(folder.join("takes/monday")).expect("the folder is ours");
     fs::copy(
         folder.join("walk.bvh"),
