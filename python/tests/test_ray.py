@@ -60,7 +60,7 @@ def ran(recipe: Path, **options: Any) -> tuple[list[dict[str, Any]], sinew.ray.T
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path, cluster: None) -> None:
-    recipe = takes(tmp_path / "ray", COUNT, frames=20)
+    recipe = takes(tmp_path / "ray", COUNT, frames=16)
     run, results, killed = sinew.ray.run(recipe, shard=8), [], False
     for result in run:
         results.append(result)
@@ -76,7 +76,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path, cluster: None) -> None:
     reasons = [result["error"] for result in results if "error" in result]
     assert len(reasons) == bad and all("expected ROOT" in reason for reason in reasons), reasons[:1]
 
-    serial = takes(tmp_path / "serial", COUNT, frames=20)
+    serial = takes(tmp_path / "serial", COUNT, frames=16)
     sinew.run_recipe(serial, jobs=1)
     assert outputs(recipe.parent) == outputs(serial.parent)
     assert len(outputs(recipe.parent)) == 2 * (COUNT - bad)

@@ -29,8 +29,8 @@ const RECIPES: [(&str, &str); 4] = [
 ];
 
 fn main() {
-    let takes = std::env::args().filter_map(|word| word.parse().ok());
-    let takes: usize = takes.last().unwrap_or(200);
+    let mut takes = std::env::args().filter_map(|word| word.parse().ok());
+    let takes: usize = takes.next_back().unwrap_or(200);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let folder = std::env::temp_dir().join(format!("sinew-jobs-{}", std::process::id()));
     let frames = write_takes(&folder, takes) * takes;
