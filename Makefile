@@ -35,6 +35,7 @@ test: setup
 soak: setup
 	scripts/io-features --test
 	scripts/test-aarch64
+	SINEW_SOAK=1 scripts/test-python
 	$(FOREIGN) SINEW_REQUIRE_GPU=1 SINEW_SOAK=1 PROPTEST_CASES=5120 PROPTEST_RNG_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') scripts/test --tests-only
 
 ## fuzzes every importer and other input for a minute each; see scripts/fuzz

@@ -31,6 +31,7 @@ from ._sinew import (
     load_packed,
     mocap,
     mocap_arrays,
+    run_recipe,
 )
 
 __version__ = "0.1.0"
@@ -55,6 +56,7 @@ __all__ = [
     "load_packed",
     "mocap",
     "mocap_arrays",
+    "run_recipe",
 ]
 
 

@@ -10,6 +10,7 @@ mod error;
 mod mesh;
 mod packed;
 mod play;
+mod recipes;
 mod save;
 mod tools;
 
@@ -36,11 +37,16 @@ fn _sinew(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<play::player::Player>()?;
     module.add_class::<play::pose::Pose>()?;
     module.add_class::<play::rig::Rig>()?;
+    module.add_class::<recipes::PyManifest>()?;
+    module.add_class::<recipes::PyPlan>()?;
+    module.add_class::<recipes::Recipe>()?;
     module.add_function(wrap_pyfunction!(capture::mocap, module)?)?;
     module.add_function(wrap_pyfunction!(capture::mocap_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(character::load, module)?)?;
     module.add_function(wrap_pyfunction!(convert::forms::convert_rotations, module)?)?;
     module.add_function(wrap_pyfunction!(packed::load_packed, module)?)?;
+    module.add_function(wrap_pyfunction!(recipes::run_recipe, module)?)?;
+    module.add_function(wrap_pyfunction!(recipes::_write_file, module)?)?;
     module.add_function(wrap_pyfunction!(_panic, module)?)?;
     Ok(())
 }

@@ -52,6 +52,17 @@ def test_examples_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert result.attempted > 5 and result.failed == 0
 
 
+def test_examples_of_the_first_steps_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from folders import takes
+
+    guide = README.parent.parent / "docs" / "first-steps.md"
+    recipe = guide.read_text().partition("```toml\n# pack.toml")[2].partition("```")[0]
+    takes(tmp_path, 9, recipe=recipe).rename(tmp_path / "pack.toml")
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testfile(str(guide), module_relative=False)
+    assert result.attempted > 6 and result.failed == 0
+
+
 def test_the_stub_names_what_exists() -> None:
     import ast
 

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Checks the folders of all outputs, without creating them.
-pub(crate) fn check_folders(
-    recipe: &Recipe,
-    inputs: &[Input],
-    folder: &Path,
-) -> Result<(), RecipeError> {
+/// Checks that files can be written to the folders of all outputs, without creating them. `folder` is the folder of the
+/// recipe.
+///
+/// # Errors
+/// [`RecipeFault::Folder`] for the first folder that cannot be written.
+pub fn check_folders(recipe: &Recipe, inputs: &[Input], folder: &Path) -> Result<(), RecipeError> {
     let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
     for input in inputs {
         for output in recipe.outputs(input) {

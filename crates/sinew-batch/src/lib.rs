@@ -40,8 +40,10 @@ mod runner;
 pub mod steps;
 mod summary;
 pub mod units;
+mod work;
 
 pub use error::StepError;
+pub use folder::check_folders;
 pub use hash::ContentHash;
 pub use manifest::{Known, Manifest, Record, Written};
 pub use plan::{Measured, Output, Plan, Ran};

@@ -64,6 +64,46 @@ pub struct Known {
     at: u64,
 }
 
+impl Record {
+    /// A record of an input that is done, without outputs.
+    pub fn new(input: &str, hash: ContentHash, recipe: ContentHash) -> Self {
+        Self {
+            input: input.to_owned(),
+            hash,
+            recipe,
+            error: None,
+            again: false,
+            outputs: Vec::new(),
+            measured: Vec::new(),
+            notes: Vec::new(),
+            secs: 0.0,
+        }
+    }
+
+    /// The same input, failed for a reason that may be gone in the next run, which tries it again.
+    #[must_use]
+    pub fn failed_for_now(self, error: String) -> Self {
+        Self {
+            error: Some(error),
+            again: true,
+            secs: self.secs,
+            ..Self::new(&self.input, self.hash, self.recipe)
+        }
+    }
+
+    /// What a manifest knows after this record.
+    pub fn known(&self) -> Known {
+        Known {
+            hash: self.hash,
+            recipe: self.recipe,
+            is_failed: self.error.is_some(),
+            again: self.again,
+            sizes: self.outputs.iter().map(|output| output.bytes).collect(),
+            at: 0,
+        }
+    }
+}
+
 /// A file of [`Record`]s, which several processes may read and append to.
 ///
 /// A line counts only if it is whole: what a killed process wrote of its last line is skipped.
@@ -113,12 +153,8 @@ impl Manifest {
             }
             if let Ok(record) = serde_json::from_slice::<Record>(&line) {
                 let known = Known {
-                    hash: record.hash,
-                    recipe: record.recipe,
-                    is_failed: record.error.is_some(),
-                    again: record.again,
-                    sizes: record.outputs.iter().map(|output| output.bytes).collect(),
                     at: self.end,
+                    ..record.known()
                 };
                 let input = ContentHash::of(record.input.as_bytes());
                 self.known.insert(input, known);
@@ -151,11 +187,17 @@ impl Manifest {
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
+        self.append_line(&serde_json::to_string(record)?)
+    }
+
+    /// Appends a record that is written already: JSON without line breaks.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append_line(&mut self, line: &str) -> io::Result<()> {
         // A file system without locks still appends a line at once.
         let locked = self.file.lock();
-        let written = self.append_line(line);
+        let written = self.write_line(line);
         if locked.is_ok() {
             self.file.unlock()?;
         }
@@ -163,7 +205,8 @@ impl Manifest {
         self.refresh()
     }
 
-    fn append_line(&mut self, mut line: Vec<u8>) -> io::Result<()> {
+    fn write_line(&mut self, line: &str) -> io::Result<()> {
+        let mut line = format!("{line}\n").into_bytes();
         // A line that a killed process began ends here.
         if self.file.metadata()?.len() > 0 {
             self.file.seek(SeekFrom::End(-1))?;

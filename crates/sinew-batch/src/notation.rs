@@ -81,6 +81,43 @@ impl FromStr for TimeRange {
     }
 }
 
+/// Part of a clip: two times in seconds, either of which may be left out, written like `0.2..1.4`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part(pub [Option<f32>; 2]);
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "a part is FROM..TO in seconds, like 0.2..1.4".to_owned();
+        let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+        let time = |text: &str| match text.trim() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| wrong()),
+        };
+        Ok(Self([time(from)?, time(to)?]))
+    }
+}
+
+/// Time in seconds and name of an event, written like `0.3=grasp`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewEvent(pub f32, pub String);
+
+impl FromStr for NewEvent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "an event is SECONDS=NAME, like 0.3=grasp".to_owned();
+        let (time, name) = text.split_once('=').ok_or_else(wrong)?;
+        let time: f32 = time.trim().parse().map_err(|_| wrong())?;
+        if time.is_finite() && time >= 0.0 && !name.is_empty() {
+            Ok(Self(time, name.to_owned()))
+        } else {
+            Err(wrong())
+        }
+    }
+}
+
 /// Parses frames per second.
 ///
 /// # Errors
@@ -110,14 +147,20 @@ enum Word {
     Text(String),
 }
 
+impl Word {
+    fn text(self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text,
+        }
+    }
+}
+
 fn parsed<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     parse: impl Fn(&str) -> Result<T, String>,
 ) -> Result<T, D::Error> {
-    let word = match Word::deserialize(deserializer)? {
-        Word::Number(number) => number.to_string(),
-        Word::Text(text) => text,
-    };
+    let word = Word::deserialize(deserializer)?.text();
     parse(&word).map_err(de::Error::custom)
 }
 
@@ -137,6 +180,31 @@ impl<'de> Deserialize<'de> for TimeRange {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         parsed(deserializer, str::parse)
     }
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parsed(deserializer, str::parse)
+    }
+}
+
+/// One text, or a list of texts.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a text or a list of texts")]
+enum Words {
+    One(Word),
+    Many(Vec<Word>),
+}
+
+pub(crate) fn texts<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    let words = match Words::deserialize(deserializer)? {
+        Words::One(word) => vec![word],
+        Words::Many(words) => words,
+    };
+    let parsed = words.into_iter().map(|word| word.text().parse());
+    parsed.map(|one| one.map_err(de::Error::custom)).collect()
 }
 
 pub(crate) fn some_rate<'de, D: Deserializer<'de>>(

@@ -2,14 +2,14 @@
 
 use crate::error::StepError;
 use crate::hash::ContentHash;
-use crate::recipe::{Input, Recipe, RecipeError, RecipeFault, Source};
-use crate::steps::Step;
+use crate::recipe::{Input, Recipe, RecipeError, RecipeFault, RecipeStep, Source};
 use crate::steps::clean::Cleaned;
 use crate::steps::convert::Convert;
-use crate::steps::retarget::{Receiver, mannequin, read_map};
+use crate::steps::mocap::Capturer;
+use crate::steps::{Ready, Step};
 use serde::{Deserialize, Serialize};
 use sinew_io::gltf::ExportError;
-use sinew_io::{Import, Severity, import_at};
+use sinew_io::{FileReport, Import, Severity, c3d, import_at};
 use sinew_rig::motion::MotionReport;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Plan {
     recipe: Recipe,
-    /// For each step, the character that receives motions.
-    receivers: Vec<Option<Receiver>>,
+    /// For each step, what all inputs share.
+    ready: Vec<Ready>,
     hash: ContentHash,
 }
 
@@ -88,36 +88,26 @@ impl Plan {
         // Another version may give other bytes.
         let version = concat!("sinew-batch/1 ", env!("CARGO_PKG_VERSION"));
         let mut hash = ContentHash::of(version.as_bytes());
-        let mut receivers = Vec::new();
+        let mut ready = Vec::new();
         for step in &recipe.steps {
             let written = format!("{:?} {:?} {:?}\n", step.from, step.output, step.step);
             hash = hash.and(written.as_bytes());
-            let receiver = match &step.step {
-                Step::Retarget(retarget) => {
-                    let onto = read_onto(&retarget.onto, &read, &mut hash);
-                    let map = retarget.map.as_ref().map(|path| {
-                        let (bytes, _) = read(path)?;
-                        hash = hash.and(&bytes);
-                        read_map(&bytes, &path.display().to_string()).map_err(|e| e.to_string())
-                    });
-                    match onto.and_then(|onto| Ok((onto, map.transpose()?))) {
-                        Ok((onto, map)) => Some(retarget.receiver(onto, map)),
-                        Err(text) => {
-                            let verb = step.step.verb();
-                            return Err(RecipeError {
-                                line: Some(step.line),
-                                fault: RecipeFault::File { verb, text },
-                            });
-                        }
-                    }
-                }
-                _ => None,
+            let mut read = |path: &Path| {
+                let (bytes, there) = read(path)?;
+                hash = hash.and(&bytes);
+                Ok((bytes, there))
             };
-            receivers.push(receiver);
+            ready.push(step.step.ready(&mut read).map_err(|error| RecipeError {
+                line: Some(step.line),
+                fault: RecipeFault::File {
+                    verb: step.step.verb(),
+                    text: error.to_string(),
+                },
+            })?);
         }
         Ok(Self {
             recipe,
-            receivers,
+            ready,
             hash,
         })
     }
@@ -140,24 +130,35 @@ impl Plan {
     /// [`StepError`] of the first step that cannot be done.
     pub fn run(&self, input: &Input, bytes: &[u8], path: Option<&Path>) -> Result<Ran, StepError> {
         let path = path.unwrap_or(Path::new(&input.path));
-        let import = import_at(bytes, Some(path))?;
         let mut ran = Ran::default();
-        ran.note_problems(&import, &input.path);
         let steps = &self.recipe.steps;
         let mut results: Vec<Option<Import>> = vec![None; steps.len()];
-        let mut source = Some(import);
+        let is_read = |step: &RecipeStep| step.from == Source::Input && !step.step.reads_markers();
+        let mut source = None;
+        if steps.iter().any(is_read) {
+            let import = import_at(bytes, Some(path))?;
+            ran.note_problems(&import.report, &input.path);
+            source = Some(import);
+        }
         for (at, step) in steps.iter().enumerate() {
-            let is_taken = |step: usize, from| steps[step].from == from;
+            let is_taken =
+                |step: usize, from| steps[step].from == from && !steps[step].step.reads_markers();
             let is_last = (at + 1..steps.len()).all(|later| !is_taken(later, step.from));
             let from = match step.from {
                 Source::Input => &mut source,
                 Source::Step(from) => &mut results[from],
             };
-            let taken = if is_last { from.take() } else { from.clone() };
-            // Steps come after those that they take from.
-            let Some(import) = taken else { continue };
             let output = step.output.as_ref().map(|template| template.of(input));
-            results[at] = self.run_step(at, import, input, output, &mut ran)?;
+            results[at] = if let Ready::Capturer(capturer) = &self.ready[at] {
+                let import = ran.captured(capturer, bytes, input, path)?;
+                ran.write(output, &import, None)?;
+                Some(import)
+            } else {
+                let taken = if is_last { from.take() } else { from.clone() };
+                // Steps come after those that they take from.
+                let Some(import) = taken else { continue };
+                self.run_step(at, import, input, output, &mut ran)?
+            };
             let is_needed = (at + 1..steps.len()).any(|later| is_taken(later, Source::Step(at)));
             if !is_needed {
                 results[at] = None;
@@ -190,8 +191,18 @@ impl Plan {
                 ran.measured.push(Measured::new("measure", clip, &report));
                 Ok(Some(import))
             }
+            Step::Clip(_) => {
+                let Ready::Editing(editing) = &self.ready[at] else {
+                    return Ok(None);
+                };
+                editing.run(&mut import, &mut ran.notes)?;
+                ran.write(output, &import, None)?;
+                Ok(Some(import))
+            }
+            // The input is no character.
+            Step::Mocap(_) => Ok(None),
             Step::Retarget(_) => {
-                let Some(receiver) = &self.receivers[at] else {
+                let Ready::Receiver(receiver) = &self.ready[at] else {
                     return Ok(None);
                 };
                 let done = receiver.run(import, &input.path, &mut ran.notes, &mut |_| {})?;
@@ -215,22 +226,6 @@ impl Plan {
                 Ok(None)
             }
         }
-    }
-}
-
-fn read_onto(
-    path: &Path,
-    read: &impl Fn(&Path) -> Result<(Vec<u8>, PathBuf), String>,
-    hash: &mut ContentHash,
-) -> Result<Import, String> {
-    match read(path) {
-        Ok((bytes, there)) => {
-            *hash = hash.and(&bytes);
-            let import = import_at(&bytes, Some(&there));
-            import.map_err(|error| format!("{}: {error}", path.display()))
-        }
-        Err(_) if path.as_os_str() == "mannequin" => Ok(mannequin()),
-        Err(text) => Err(text),
     }
 }
 
@@ -283,21 +278,40 @@ impl Ran {
         })
     }
 
-    fn note_findings(&mut self, report: &sinew_io::FileReport) {
+    fn note_findings(&mut self, report: &FileReport) {
         const NOTED: usize = 8;
         let folded = report.folded();
         let findings = folded.iter().take(NOTED).map(ToString::to_string);
         self.notes.extend(findings);
     }
 
-    fn note_problems(&mut self, import: &Import, name: &str) {
-        let count = |severity| import.report.count(severity);
+    fn note_problems(&mut self, report: &FileReport, name: &str) {
+        let count = |severity| report.count(severity);
         let problems = count(Severity::Repaired) + count(Severity::Ignored);
         if problems > 0 {
             self.notes.push(format!(
                 "{name}: repaired or ignored {problems} times; `sinew info {name}` lists where"
             ));
         }
+    }
+
+    fn captured(
+        &mut self,
+        capturer: &Capturer,
+        bytes: &[u8],
+        input: &Input,
+        path: &Path,
+    ) -> Result<Import, StepError> {
+        let c3d = c3d::import_bytes(bytes)?;
+        self.note_problems(&c3d.report, &input.path);
+        let name = path.file_stem().map(|stem| stem.to_string_lossy());
+        let done = capturer.run(&c3d.trial, name.as_deref(), |_| ())?;
+        self.notes.push(format!(
+            "{}: the markers are {:.1} mm from the body (root mean square)",
+            input.path,
+            1e3 * done.fit.report.rms_m
+        ));
+        Ok(done.import)
     }
 
     fn measured_clean(&mut self, import: &Import, done: &Cleaned) {

@@ -2,8 +2,8 @@
 
 use crate::folder::check_folders;
 use crate::hash::ContentHash;
-use crate::manifest::{Known, Manifest, Record, Written};
-use crate::plan::{Plan, Ran};
+use crate::manifest::{Known, Manifest, Record};
+use crate::plan::Plan;
 use crate::recipe::{Input, Recipe, RecipeError};
 use crate::summary::write_summary;
 use sinew_io::Replacement;
@@ -266,17 +266,7 @@ impl Batch {
     fn one<'a>(&self, input: &'a Input, waits: bool, shared: &Shared<'a>) -> io::Result<()> {
         let begin = Instant::now();
         let path = self.folder.join(&input.path);
-        let mut record = Record {
-            input: input.path.clone(),
-            hash: ContentHash::of(&[]),
-            recipe: self.plan.hash(),
-            error: None,
-            again: false,
-            outputs: Vec::new(),
-            measured: Vec::new(),
-            notes: Vec::new(),
-            secs: 0.0,
-        };
+        let mut record = Record::new(&input.path, ContentHash::of(&[]), self.plan.hash());
         match open(&path, waits) {
             // The lock ends with the file.
             Ok(Some(mut file)) => {
@@ -288,9 +278,9 @@ impl Batch {
                             shared.tell(&event);
                             return Ok(());
                         }
-                        self.fill(&mut record, input, &path, &bytes);
+                        record = self.done(input, &path, &bytes);
                     }
-                    Err(error) => record.fail_again(format!("cannot read the file: {error}")),
+                    Err(error) => record = record.failed_for_now(unreadable(&error)),
                 }
                 record.secs = begin.elapsed().as_secs_f64();
                 // While the lock is held, so that no process repeats the work.
@@ -301,7 +291,7 @@ impl Batch {
                 return Ok(());
             }
             Err(error) => {
-                record.fail_again(format!("cannot read the file: {error}"));
+                record = record.failed_for_now(unreadable(&error));
                 lock(&shared.manifest).append(&record)?;
             }
         }
@@ -326,57 +316,29 @@ impl Batch {
         }))
     }
 
-    /// True if an input was done with this recipe, has not changed, and its outputs are there with their sizes.
     fn is_current(&self, known: &Known, input: &Input, hash: ContentHash) -> bool {
-        if known.hash != hash || known.recipe != self.plan.hash() || known.again {
-            return false;
-        }
-        let outputs = self.plan.recipe().outputs(input);
-        let is_there = |(path, size): (&String, &u64)| {
-            fs::metadata(self.folder.join(path)).is_ok_and(|there| there.len() == *size)
-        };
-        known.is_failed
-            || (outputs.len() == known.sizes.len()
-                && outputs.iter().zip(&known.sizes).all(is_there))
+        let size = |path: &str| Some(fs::metadata(self.folder.join(path)).ok()?.len());
+        self.plan.is_current(known, input, hash, size)
     }
 
     /// Runs the steps and writes the outputs.
-    fn fill(&self, record: &mut Record, input: &Input, path: &Path, bytes: &[u8]) {
-        let Ran {
-            outputs,
-            measured,
-            notes,
-        } = match self.plan.run(input, bytes, Some(path)) {
-            Ok(ran) => ran,
-            Err(error) => {
-                record.error = Some(error.to_string());
-                return;
-            }
-        };
+    fn done(&self, input: &Input, path: &Path, bytes: &[u8]) -> Record {
+        let (record, outputs) = self.plan.record(input, bytes, Some(path));
         for output in outputs {
             let written = create(&self.folder.join(&output.path)).and_then(|mut out| {
                 out.write_all(&output.bytes)?;
                 out.finish()
             });
             if let Err(error) = written {
-                record.fail_again(format!("cannot write {}: {error}", output.path));
-                return;
+                return record.failed_for_now(format!("cannot write {}: {error}", output.path));
             }
-            record.outputs.push(Written {
-                hash: ContentHash::of(&output.bytes),
-                bytes: output.bytes.len() as u64,
-                path: output.path,
-            });
         }
-        (record.measured, record.notes) = (measured, notes);
+        record
     }
 }
 
-impl Record {
-    fn fail_again(&mut self, error: String) {
-        self.error = Some(error);
-        self.again = true;
-    }
+fn unreadable(error: &io::Error) -> String {
+    format!("cannot read the file: {error}")
 }
 
 impl Shared<'_> {

@@ -17,7 +17,6 @@ mod ik;
 mod info;
 mod limits;
 mod manual;
-mod marker_file;
 mod measure;
 mod mesa;
 mod mocap;

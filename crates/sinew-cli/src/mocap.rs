@@ -1,15 +1,16 @@
 //! `sinew mocap`: converts markers to an animated character.
 
 use crate::files::{self, counted};
-use crate::marker_file;
 use crate::progress::Bar;
 use crate::{outputs, usage};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
-use sinew::Character;
+use sinew_batch::StepError;
+use sinew_batch::steps::markers::{markers_text, read_markers};
+use sinew_batch::steps::mocap::{Captured, Capturer, Mocap};
 use sinew_batch::steps::retarget::mannequin;
 use sinew_io::c3d;
-use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
+use sinew_rig::mocap::{FitReport, Gap, MarkerSet, Progress, Trial};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -19,19 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// The character to animate: `mannequin`, or a file with a character that has the joints of the marker set
-    #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
-    onto: PathBuf,
-    /// A JSON file with the joint and position of each marker. Default: Plug-in Gait, and plates of four markers per
-    /// segment
-    #[arg(long, value_name = "FILE")]
-    markers: Option<PathBuf>,
-    /// A static trial: a C3D file in which the subject stands still. It gives the size of the subject
-    #[arg(long = "static", value_name = "FILE")]
-    still: Option<PathBuf>,
-    /// Make each bone of the left side as long as the same bone of the right side
-    #[arg(long)]
-    symmetric: bool,
+    #[command(flatten)]
+    mocap: Mocap,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
@@ -100,9 +90,6 @@ struct BoneInfo<'a> {
     from: &'static str,
 }
 
-/// Max root mean square distance of markers from the fitted body, in metres. A good fit is within the width of a hand.
-const FARTHEST_M: f64 = 0.15;
-
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && files::is_standard(&arguments.output) {
         let message = "--json and the file cannot both go to standard output";
@@ -117,48 +104,35 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         skipped,
         report,
     } = load_trial(&arguments.input)?;
-    let still = arguments.still.as_deref().map(load_trial).transpose()?;
+    let options = &arguments.mocap;
+    let still = options.still.as_deref().map(load_trial).transpose()?;
     let (still, still_report) = still.map(|import| (import.trial, import.report)).unzip();
-    let set = match &arguments.markers {
-        Some(path) => marker_file::load(path)?,
-        None => MarkerSet::standard(),
+    let markers = options.markers.as_deref().map(load_markers).transpose()?;
+    let onto = match options.onto.to_str() {
+        Some("mannequin") => mannequin(),
+        _ => files::load(&options.onto)?,
     };
-    let (mut character, source) = match arguments.onto.to_str() {
-        Some("mannequin") => (mannequin().character, None),
-        _ => {
-            let import = files::load(&arguments.onto)?;
-            (import.character, import.source)
-        }
-    };
-    let capture = Capture {
-        still: still.as_ref(),
-        symmetric: arguments.symmetric,
-        ..Capture::new(&character.skeleton, &set, &trial)
-    };
-    let fit = with_bars(&capture);
-    let fit = fit.with_context(|| files::name(&arguments.input))?;
-    if fit.report.rms_m > FARTHEST_M {
-        bail!(
-            "{}: the markers are {:.0} mm from their positions on a body of {:.0} % of the size of the template; the unit of the file (POINT:UNITS) is probably wrong, or the labels belong to another marker set",
-            files::name(&arguments.input),
-            1e3 * fit.report.rms_m,
-            100.0 * fit.report.size,
-        );
-    }
+    let capturer = options.capturer(onto, markers, still);
+    let stem = arguments.input.file_stem();
+    let clip = stem.filter(|_| !files::is_standard(&arguments.input));
+    let clip = clip.map(|name| name.to_string_lossy());
+    let done = with_bars(&capturer, &trial, clip.as_deref());
+    let Captured { import, fit } = done.with_context(|| files::name(&arguments.input))?;
     files::print_findings(&report);
     still_report.iter().for_each(files::print_findings);
-    put_on(&fit, &arguments.input, &mut character)?;
-
-    let clip = &character.clips[0];
+    let clip = &import.character.clips[0];
     let what = format!(
         "clip \"{}\", {} in {:.2} s",
         clip.name,
         counted(trial.frames(), "frame"),
         clip.duration_secs
     );
-    outputs::character(&arguments.output, &what, &character, source.as_ref())?;
+    let source = import.source.as_ref();
+    outputs::character(&arguments.output, &what, &import.character, source)?;
     if let Some(path) = &arguments.save_markers {
-        marker_file::save(path, &fit.markers)?;
+        let what = counted(fit.markers.markers.len(), "marker");
+        let text = markers_text(&fit.markers);
+        outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     let mut summary = summary(&trial, &not_markers, &fit.report);
     (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
@@ -175,11 +149,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::report(&arguments.output, &text)
 }
 
-fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
-    let frames = capture.trial.frames() as u64;
+fn with_bars(
+    capturer: &Capturer,
+    trial: &Trial,
+    clip: Option<&str>,
+) -> Result<Captured, StepError> {
+    let frames = trial.frames() as u64;
     let mut bar = Bar::percent();
     let mut sizes = true;
-    let fit = capture.fit(|at| match at {
+    let done = capturer.run(trial, clip, |at| match at {
         Progress::Size(part) => bar.set(100.0 * part),
         Progress::Frames(done) => {
             if std::mem::take(&mut sizes) {
@@ -189,17 +167,13 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
         }
     });
     bar.clear();
-    fit
+    done
 }
 
-fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
-    let mut clip = fit.onto(&character.skeleton)?;
-    if let Some(name) = input.file_stem().filter(|_| !files::is_standard(input)) {
-        clip.name = name.to_string_lossy().into_owned();
-    }
-    character.clips = vec![clip];
-    character.layers.clear();
-    Ok(())
+fn load_markers(path: &Path) -> Result<MarkerSet> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    Ok(read_markers(&text, &name)?)
 }
 
 fn load_trial(path: &Path) -> Result<c3d::C3dImport> {

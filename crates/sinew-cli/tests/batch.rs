@@ -1,5 +1,6 @@
 //! `sinew batch`.
 
+use crate::mocap::{c3d, walk};
 use crate::program::{folder, good, json, refused, run, write};
 use crate::retarget::wave;
 use serde_json::Value;
@@ -42,6 +43,30 @@ verb = "convert"
 from = "input"
 scale = 0.01
 output = "out/converted/{folder}/{name}.glb"
+
+[[step]]
+verb = "clip"
+from = "input"
+trim = "0.2..0.8"
+reverse = true
+event = ["0.1=grasp", "0.3=drop"]
+curve = "fade=0:0,0.5:1"
+take = "other.bvh"
+clip = "walk"
+rename = "step"
+output = "out/cut/{folder}/{name}.glb"
+"#;
+
+const MOCAP: &str = r#"
+inputs = "takes/*.c3d"
+[[step]]
+verb = "mocap"
+symmetric = true
+static = "stand.c3d"
+output = "out/{name}.glb"
+[[step]]
+verb = "convert"
+output = "out/{name}.bvh"
 "#;
 
 const CLEAN: &str =
@@ -98,6 +123,7 @@ fn outputs_are_those_of_the_verbs() {
     let folder = empty("batch_verbs");
     fs::create_dir_all(folder.join("takes/monday")).expect("the folder is ours");
     write(&folder, "takes/monday/walk.bvh", wave());
+    write(&folder, "other.bvh", take(7));
     write(&folder, "r.toml", EVERY_STEP);
     good(&folder, &["batch", "r.toml"]);
     let input = "takes/monday/walk.bvh";
@@ -109,6 +135,10 @@ fn outputs_are_those_of_the_verbs() {
         ),
         ("compress --scale auto", "packed/monday/walk.sinew"),
         ("convert --scale 0.01", "converted/monday/walk.glb"),
+        (
+            "clip --trim 0.2..0.8 --reverse --event 0.1=grasp --event 0.3=drop --curve fade=0:0,0.5:1 --take other.bvh --clip walk --rename step",
+            "cut/monday/walk.glb",
+        ),
     ] {
         let alone = Path::new(output)
             .extension()
@@ -147,9 +177,38 @@ fn outputs_are_those_of_the_verbs() {
 }
 
 #[test]
+fn takes_of_markers_become_motion() {
+    let folder = empty("batch_mocap");
+    fs::create_dir(folder.join("takes")).expect("the folder is ours");
+    let file = c3d(&walk(24)).bytes();
+    write(&folder, "takes/walk.c3d", &file);
+    write(&folder, "takes/cut.c3d", &file[..700]);
+    write(&folder, "stand.c3d", c3d(&walk(12)).bytes());
+    write(&folder, "r.toml", MOCAP);
+    let report = run(&folder, &["batch", "r.toml", "--json"]);
+    let report = String::from_utf8(report.stdout).expect("text");
+    assert_eq!(totals(&report), [2, 1, 0, 1], "{report}");
+    let alone = "mocap --symmetric --static stand.c3d takes/walk.c3d -o alone.glb";
+    good(&folder, &alone.split(' ').collect::<Vec<_>>());
+    good(&folder, &["convert", "alone.glb", "-o", "alone.bvh"]);
+    for end in ["glb", "bvh"] {
+        let names = [format!("out/walk.{end}"), format!("alone.{end}")];
+        let [ours, theirs] = names.map(|name| fs::read(folder.join(name)).expect("a file"));
+        assert!(ours == theirs, "{end}");
+    }
+    // Another static trial is another recipe.
+    write(&folder, "stand.c3d", c3d(&walk(13)).bytes());
+    let again = run(&folder, &["batch", "r.toml", "--json"]);
+    let again = String::from_utf8(again.stdout).expect("text");
+    assert_eq!(totals(&again), [2, 1, 0, 1], "{again}");
+}
+
+#[test]
 fn options_of_steps_are_those_of_the_verbs() {
     let folder = takes("batch_options", "", 1);
-    for verb in ["clean", "compress", "convert", "measure", "retarget"] {
+    for verb in [
+        "clean", "clip", "compress", "convert", "measure", "mocap", "retarget",
+    ] {
         let recipe = CLEAN.replace("\"clean\"", &format!("\"{verb}\"\nnothing = 1"));
         write(&folder, "r.toml", recipe);
         let said = String::from_utf8(run(&folder, &["batch", "r.toml"]).stderr).expect("text");
@@ -399,6 +458,26 @@ fn bad_recipes_are_refused_before_any_work() {
         (
             step("verb = \"retarget\"\nonto = \"hero.glb\"\noutput = \"{name}.glb\""),
             &["line 2", "hero.glb"],
+        ),
+        (
+            step("verb = \"clip\"\noutput = \"{name}.glb\""),
+            &["line 2", "nothing to do", "trim"],
+        ),
+        (
+            step("verb = \"clip\"\nevent = [\"much\"]\noutput = \"{name}.glb\""),
+            &["line 4", "SECONDS=NAME"],
+        ),
+        (
+            step("verb = \"clip\"\ntake = \"zero.bvh\"\noutput = \"{name}.glb\""),
+            &["line 2", "zero.bvh"],
+        ),
+        (
+            after("[[step]]\nverb = \"mocap\"\noutput = \"{name}.glb\""),
+            &["line 5", "`mocap`", "from = \"input\""],
+        ),
+        (
+            step("verb = \"mocap\"\nmarkers = \"hero.glb\"\noutput = \"{name}.glb\""),
+            &["line 2", "hero.glb", "marker set"],
         ),
         (
             step("verb = \"convert\"\nfps = 30\noutput = \"{name}.glb\""),

@@ -50,7 +50,7 @@ fn every_command_of_the_documents_runs() {
                 fs::copy(input.path(), folder.join(input.file_name())).expect("a copy");
             }
         }
-        add_batch(&folder);
+        add_batch(&folder, &text);
         write(&folder, "walk.json", MACHINE);
         for command in commands {
             let words = small(words(&command));
@@ -68,12 +68,17 @@ fn every_command_of_the_documents_runs() {
     assert!(count > 75, "{count} commands were found");
 }
 
-/// The recipe of `docs/batch.md`, with a take.
-fn add_batch(folder: &Path) {
-    let text = fs::read_to_string(root().join("docs/batch.md")).expect("a document");
-    let recipe = text.split("```toml\n").nth(1).expect("a recipe");
-    let recipe = recipe.split("```").next().expect("its end");
-    fs::write(folder.join("nightly.toml"), recipe).expect("the folder is ours");
+/// The recipe of a document, or that of `docs/batch.md`, with a take.
+fn add_batch(folder: &Path, document: &str) {
+    const BEGIN: &str = "```toml\n# nightly.toml";
+    let guide = fs::read_to_string(root().join("docs/batch.md")).expect("a document");
+    let recipe = document.split(BEGIN).nth(1).or(guide.split(BEGIN).nth(1));
+    let recipe = recipe.and_then(|rest| rest.split("```").next());
+    write(
+        folder,
+        "nightly.toml",
+        format!("#{}", recipe.expect("a recipe")),
+    );
     fs::create_dir_all(folder.join("takes/monday")).expect("the folder is ours");
     fs::copy(
         folder.join("walk.bvh"),

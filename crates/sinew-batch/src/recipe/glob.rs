@@ -30,6 +30,11 @@ impl Glob {
         Self { fixed, names: rest }
     }
 
+    /// Folder before the first name with a wildcard, like `takes/`, or empty. All files that match lie below it.
+    pub fn folder(&self) -> &str {
+        &self.fixed
+    }
+
     /// The part of a path after the folder without wildcards, if the path matches.
     pub fn matched<'a>(&self, path: &'a str) -> Option<&'a str> {
         let rest = path.strip_prefix(&self.fixed)?;

@@ -13,7 +13,7 @@ pub use step::{RecipeStep, Source};
 pub use template::{Input, Template};
 
 use crate::hash::ContentHash;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A parsed recipe. Its steps are in an order in which each comes after the one that it takes from.
 ///
@@ -72,6 +72,15 @@ impl Recipe {
             let files = pattern.files(folder);
             paths.extend(files.map_err(|e| RecipeFault::Listing(e.to_string()).anywhere())?);
         }
+        self.choose(paths)
+    }
+
+    /// The inputs among paths of files, in order and each once.
+    ///
+    /// # Errors
+    /// [`RecipeFault::NoInput`] if there is none.
+    pub fn choose(&self, mut paths: Vec<String>) -> Result<Vec<Input>, RecipeError> {
+        paths.retain(|path| self.input(path).is_some());
         paths.sort_unstable();
         paths.dedup();
         if paths.is_empty() {
@@ -80,6 +89,14 @@ impl Recipe {
             return Err(RecipeFault::NoInput(patterns).anywhere());
         }
         Ok(paths.iter().filter_map(|path| self.input(path)).collect())
+    }
+
+    /// Files that the steps name, relative to the folder of the recipe.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.steps
+            .iter()
+            .flat_map(|step| step.step.files())
+            .collect()
     }
 
     /// Names of the outputs of an input, in the order of the steps.

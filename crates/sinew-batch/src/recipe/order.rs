@@ -90,6 +90,11 @@ fn check_ends(written: &[Written], sources: &[Option<usize>]) -> Result<(), Reci
         let Some(end) = source.map(|from| &written[from].step) else {
             continue;
         };
+        if step.step.reads_markers() {
+            let verb = step.step.verb();
+            let text = "it reads the markers of the input; let it take from = \"input\"".to_owned();
+            return Err(error(step, RecipeFault::Options { verb, text }));
+        }
         if end.is_end() {
             let (verb, end) = (step.step.verb(), end.verb());
             return Err(error(step, RecipeFault::AfterEnd { verb, end }));

@@ -2,7 +2,7 @@
 
 use crate::clips::find_clip;
 use crate::error::StepError;
-use crate::notation::{Scale, rate, some_rate};
+use crate::notation::{Scale, some_rate};
 use crate::units;
 use serde::Deserialize;
 use sinew_io::bvh::{self, BvhExport, BvhOptions, MovedOffsets};
@@ -34,7 +34,7 @@ pub struct Convert {
     #[serde(deserialize_with = "some_rate")]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)
+        arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = crate::notation::rate)
     )]
     pub fps: Option<f64>,
     /// The OFFSET of joints with position channels in a .bvh. `zero`: all programs show the same motion, although

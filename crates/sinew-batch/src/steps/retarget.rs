@@ -2,7 +2,7 @@
 
 use crate::clips::{chosen_clips, free_name, times_outside};
 use crate::error::StepError;
-use crate::notation::{Scale, seconds, some_seconds};
+use crate::notation::{Scale, some_seconds};
 use crate::units;
 use serde::Deserialize;
 use sinew::{Character, Clip, Skeleton};
@@ -55,7 +55,7 @@ pub struct Retarget {
     #[serde(deserialize_with = "some_seconds")]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)
+        arg(long, value_name = "SECONDS", value_parser = crate::notation::seconds, allow_negative_numbers = true)
     )]
     pub rest_time: Option<f64>,
     /// Keep the first frame even if it is a T pose for calibration, as in the CMU captures. Default: leave it out

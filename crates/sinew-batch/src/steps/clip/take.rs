@@ -1,22 +1,25 @@
 //! `--take`: adds clips of another file. Joints are matched by name.
 
-use crate::files::{self, counted};
-use anyhow::{Context, Result, bail};
+use crate::clips::free_name;
+use crate::error::StepError;
 use sinew::{Character, Skeleton};
+use sinew_io::Import;
 use sinew_rig::units::scaled;
-use std::path::Path;
 
 /// Ratios of bone lengths at which two files still have the same unit. People differ in height.
 const SAME_UNIT: std::ops::RangeInclusive<f32> = 0.5..=2.0;
 
-/// Adds the clips of another file. Returns notes for the user.
-pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
-    let mut import = files::load(path)?;
-    let mut notes = Vec::new();
-    let name = files::name(path);
+/// Adds the clips of another file, named `name`.
+pub(super) fn take(
+    name: &str,
+    mut import: Import,
+    character: &mut Character,
+    notes: &mut Vec<String>,
+) -> Result<(), StepError> {
+    let refused = |text: String| StepError::Refused(format!("{name}: {text}"));
     let ours = &character.skeleton;
     if import.character.clips.is_empty() {
-        bail!("{name}: there is no clip to take");
+        return Err(refused("there is no clip to take".to_owned()));
     }
     let theirs = &import.character.skeleton;
     let joints: Vec<Option<usize>> = (0..theirs.len())
@@ -25,7 +28,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     let scale = scale(theirs, ours, &joints);
     if scale != 1.0 {
         let scaled = scaled(&import.character, scale);
-        import.character = scaled.with_context(|| name.clone())?;
+        import.character = scaled.map_err(|error| refused(error.to_string()))?;
         notes.push(format!(
             "{name}: its bones are {:.4} times as long as the bones of the character, so its translations are scaled by {scale:.4}",
             1.0 / scale
@@ -58,13 +61,13 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
         taken.joints.sort_by_key(|tracks| tracks.joint);
         taken.joints.dedup_by_key(|tracks| tracks.joint);
         if taken.joints.is_empty() && moved > 0 {
-            bail!(
-                "{name}: \"{}\" moves no joint that has the name of a joint of the character; {way_out}",
+            return Err(refused(format!(
+                "\"{}\" moves no joint that has the name of a joint of the character; {way_out}",
                 clip.name
-            );
+            )));
         }
         if taken.joints.len() < moved {
-            let left = counted(moved - taken.joints.len(), "joint");
+            let left = joints_in_words(moved - taken.joints.len());
             notes.push(format!(
                 "{name}: \"{}\" also moves {left} that the character does not have",
                 clip.name
@@ -76,16 +79,20 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
                 clip.name
             ));
         }
-        taken.name = files::free_name(&clip.name, &character.clips);
+        taken.name = free_name(&clip.name, &character.clips);
         character.clips.push(taken);
     }
     if other_rest > 0 {
-        let joints = counted(other_rest, "joint");
+        let joints = joints_in_words(other_rest);
         notes.push(format!(
             "{name}: {joints} with the same name as in the character have another rest rotation; {way_out}"
         ));
     }
-    Ok(notes)
+    Ok(())
+}
+
+fn joints_in_words(count: usize) -> String {
+    format!("{count} joint{}", if count == 1 { "" } else { "s" })
 }
 
 /// Scale from another skeleton to ours: the median ratio of bone lengths, matched by name. 1 within [`SAME_UNIT`].

@@ -1,10 +1,8 @@
-//! Marker sets as JSON files, for `sinew mocap`.
+//! Marker sets as JSON.
 
-use crate::{files, outputs};
-use anyhow::{Context, Result, anyhow};
+use crate::error::StepError;
 use serde::{Deserialize, Serialize};
 use sinew_rig::mocap::{Marker, MarkerSet};
-use std::path::Path;
 
 const MARKERS_FORMAT: &str = "sinew-markers/1";
 
@@ -24,22 +22,20 @@ struct MarkerLine {
     offset: [f32; 3],
 }
 
-/// Reads a marker set from a JSON file.
-pub fn load(path: &Path) -> Result<MarkerSet> {
-    let name = || path.display().to_string();
-    let text = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
-    let file: MarkerFile = serde_json::from_slice(&text).with_context(|| {
-        format!(
-            "{}: a marker set is JSON in the form that --save-markers writes",
-            name()
-        )
+/// Reads a marker set. `name` is the name of the file, for the error.
+///
+/// # Errors
+/// [`StepError::Refused`] with the expected form.
+pub fn read_markers(text: &[u8], name: &str) -> Result<MarkerSet, StepError> {
+    let file: MarkerFile = serde_json::from_slice(text).map_err(|error| {
+        let form = "a marker set is JSON in the form that --save-markers writes";
+        StepError::Refused(format!("{name}: {form}: {error}"))
     })?;
     if file.format != MARKERS_FORMAT {
-        return Err(anyhow!(
-            "{}: the format is \"{}\" and should be \"{MARKERS_FORMAT}\"",
-            name(),
+        return Err(StepError::Refused(format!(
+            "{name}: the format is \"{}\" and should be \"{MARKERS_FORMAT}\"",
             file.format
-        ));
+        )));
     }
     let markers = file.markers.into_iter().map(|line| Marker {
         label: line.label,
@@ -51,8 +47,8 @@ pub fn load(path: &Path) -> Result<MarkerSet> {
     })
 }
 
-/// Writes a marker set to a JSON file.
-pub fn save(path: &Path, set: &MarkerSet) -> Result<()> {
+/// The text of a marker set, as [`read_markers`] reads it.
+pub fn markers_text(set: &MarkerSet) -> String {
     let lines = set.markers.iter().map(|m| MarkerLine {
         label: m.label.clone(),
         joint: m.joint.clone(),
@@ -62,7 +58,6 @@ pub fn save(path: &Path, set: &MarkerSet) -> Result<()> {
         format: MARKERS_FORMAT.to_owned(),
         markers: lines.collect(),
     };
-    let text = serde_json::to_string_pretty(&file)?;
-    let what = files::counted(set.markers.len(), "marker");
-    outputs::write(path, &what, |out| writeln!(out, "{text}"))
+    // Offsets are the only numbers; those that are not finite become null.
+    serde_json::to_string_pretty(&file).unwrap_or_default()
 }
