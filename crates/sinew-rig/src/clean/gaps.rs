@@ -150,3 +150,36 @@ fn slope<const N: usize>(values: &[[f64; N]], frames: &[usize]) -> [f64; N] {
         moments.sum::<f64>() / spread
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gaps(value: impl Fn(usize) -> f64) -> Vec<usize> {
+        let mut channel = Channel {
+            joint: 0,
+            values: (0..90).map(|frame| [value(frame)]).collect(),
+            flaws: vec![None; 90],
+        };
+        find_gaps(&mut channel, 1e-3);
+        (0..90).filter(|f| channel.flaws[*f].is_some()).collect()
+    }
+
+    #[test]
+    fn a_joint_that_rests_has_no_gap() {
+        // It slows down to rest, and starts again.
+        let swing = |frame: usize| (0.05 * frame as f64).sin();
+        let rests = |frame: usize| {
+            let after = frame.saturating_sub(50) as f64;
+            (30.0 - frame.min(30) as f64).powi(2) * 1e-3 + after * after * 1e-3
+        };
+        assert!(gaps(rests).is_empty());
+        // The same run within a swing ends with a jump.
+        let lost = |frame: usize| swing(if (30..50).contains(&frame) { 29 } else { frame });
+        assert_eq!(gaps(lost), (30..50).collect::<Vec<_>>());
+        // In noise, nothing rests.
+        let noise = |frame: usize| 0.01 * ((frame * frame * 7 % 13) as f64 / 13.0);
+        let noisy = |frame: usize| noise(if (30..50).contains(&frame) { 29 } else { frame });
+        assert_eq!(gaps(noisy), (30..50).collect::<Vec<_>>());
+    }
+}

@@ -20,7 +20,7 @@ const COUNT: usize = 20;
 /// Min number of keys that count.
 const FEWEST: usize = 10;
 /// Stiffness, relative to the most likely one. The error hardly rises, and jerk falls.
-const STIFFER: f64 = 4.0;
+const STIFFER: f64 = 5.0;
 /// Time on each side over which the roughness of the motion is measured, in seconds, and part of
 /// the mean roughness that is added to it.
 const LOCAL_SECS: f64 = 0.15;

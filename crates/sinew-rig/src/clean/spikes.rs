@@ -53,6 +53,7 @@ fn off<const N: usize>(known: &[(usize, [f64; N])], k: usize, without: Option<us
         before.truncate(1);
         after.truncate(1);
     }
+    let is_end = before.is_empty() || after.is_empty();
     let beside: Vec<usize> = before.into_iter().chain(after).collect();
     let time = |k: usize| known[k].0 as f64;
     let mut predicted = [0.0; N];
@@ -67,7 +68,12 @@ fn off<const N: usize>(known: &[(usize, [f64; N])], k: usize, without: Option<us
             *sum += weight * value;
         }
     }
-    distance(&known[k].1, &predicted) * (EVEN_SQUARES / squares).sqrt()
+    let certain = if is_end {
+        1.0
+    } else {
+        (EVEN_SQUARES / squares).sqrt()
+    };
+    certain * distance(&known[k].1, &predicted)
 }
 
 fn stands_out<const N: usize>(
@@ -93,7 +99,7 @@ fn stands_out<const N: usize>(
     let before = k.checked_sub(2).map(|other| (other, k - 1));
     let after = (k + 2 <= last).then_some((k + 1, k + 2));
     let steps = [before, after].into_iter().flatten();
-    let steps = steps.map(|(a, b)| distance(value(a), value(b)));
+    let steps = steps.map(|(a, b)| distance(value(a), value(b)) / (known[b].0 - known[a].0) as f64);
     let fastest = steps.fold(0.0, f64::max);
     let jumps = if k == 0 || k == last {
         off[k] > ENDS * least
@@ -102,7 +108,7 @@ fn stands_out<const N: usize>(
         let along: f64 = (0..N)
             .map(|c| (value(k)[c] - value(k - 1)[c]) * (value(k)[c] - value(k + 1)[c]))
             .sum();
-        ways[0].min(ways[1]) > least.max(fastest) && along > BACK * ways[0] * ways[1]
+        ways[0].min(ways[1]) > least.max(off[k] / STEPS) && along > BACK * ways[0] * ways[1]
     };
     let far = near.filter(|other| other.abs_diff(k) > 2);
     jumps
@@ -144,5 +150,31 @@ mod tests {
         for spikes in [&[][..], &[40], &[0, 41, 60, 119], &[20, 23]] {
             assert_eq!(found(spikes), spikes);
         }
+    }
+
+    #[test]
+    fn a_jump_that_stays_is_no_spike_and_a_spike_beside_a_gap_is_one() {
+        let channel = |value: &dyn Fn(usize) -> f64| Channel {
+            joint: 0,
+            values: (0..60).map(|frame| [value(frame)]).collect(),
+            flaws: vec![None; 60],
+        };
+        // Swings back a little just before the jump, as an arm that whips around.
+        let jump = |frame: usize| match frame {
+            0..27 => 0.8,
+            27 => 0.75,
+            28 => 0.65,
+            29 => 0.52,
+            _ => 1.0 - 0.1 * (frame - 30).min(4) as f64,
+        };
+        let mut whip = channel(&jump);
+        find_spikes(&mut whip, 0.052);
+        assert!(whip.flaws.iter().all(Option::is_none));
+        let swing = |frame: usize| (0.1 * frame as f64).sin();
+        let mut gap = channel(&|f| swing(f) + 0.5 * f64::from(u8::from(f == 29)));
+        gap.flaws[31..37].fill(Some(Flaw::Gap));
+        find_spikes(&mut gap, 0.052);
+        let is_spike = |f: &usize| matches!(gap.flaws[*f], Some(Flaw::Spike));
+        assert_eq!((0..60).filter(is_spike).collect::<Vec<_>>(), [29]);
     }
 }
