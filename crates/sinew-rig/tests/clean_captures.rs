@@ -10,7 +10,8 @@ use sinew_rig::motion::{MotionOptions, MotionReport, measure_motion, person_metr
 
 /// Captures on which thresholds were chosen.
 const CHOSEN_ON: [&str; 3] = ["pymo_AV_8Walk_Meredith", "cmu_02_03", "pybvh_example"];
-/// Captures on which no threshold was chosen.
+/// Captures on which no threshold was chosen. That feet are held twice was decided with the second in
+/// view.
 const SCORED_ON: [&str; 4] = [
     "cmu_09_01",
     "animateddrawings_fair1_dab",
