@@ -293,14 +293,9 @@ mod tests {
             *moved = DVec3::X * (frame as f64 - 28.0);
         }
         release(&[contact], &times, &mut moved);
-        let bends = moved
-            .windows(3)
-            .map(|m| (m[0] - 2.0 * m[1] + m[2]).length());
-        let most = bends.fold(0.0, f64::max);
-        // A stop would bend the path by its speed: 1 per frame, and more.
-        assert!((0.1..1.9).contains(&most), "{most}");
-        let steps = [41, 20].map(|f| (moved[f] - moved[f - 1]).x);
-        assert!(steps.iter().all(|step| *step > -0.9), "{steps:?}");
+        // The drift is 1 per frame. Moves that start and end at rest would step by -0.6 and -0.9.
+        let steps = [20, 41].map(|f| (moved[f] - moved[f - 1]).x);
+        assert!(steps.iter().all(|step| *step > -0.3), "{steps:?}");
         assert_eq!(moved[10], DVec3::ZERO);
         assert_eq!(moved[50], DVec3::ZERO);
     }
