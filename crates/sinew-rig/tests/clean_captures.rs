@@ -10,7 +10,8 @@ use sinew_rig::motion::{MotionOptions, MotionReport, measure_motion, person_metr
 
 /// Captures on which thresholds were chosen.
 const CHOSEN_ON: [&str; 3] = ["pymo_AV_8Walk_Meredith", "cmu_02_03", "pybvh_example"];
-/// Captures on which no threshold was chosen.
+/// Captures on which no threshold was chosen. That feet are held twice was decided with the second in
+/// view.
 const SCORED_ON: [&str; 4] = [
     "cmu_09_01",
     "animateddrawings_fair1_dab",
@@ -54,9 +55,8 @@ fn line(what: &str, found: &MotionReport) {
     );
 }
 
-/// Holds the figures of `docs/motion.md`. Goals that they miss: half the error (0.50 and 0.54 of it are
-/// left), 1.2 times the jerk (1.25), 0.5 cm/s at true contacts (1.3), on `animateddrawings_fair1_dab` and
-/// `threejs_pirouette`.
+/// Holds the figures of `docs/motion.md`. The only goal that they miss: 1.2 times the jerk (1.25) on
+/// `animateddrawings_fair1_dab`.
 #[test]
 fn a_damaged_capture_comes_nearer_to_the_truth_and_a_clean_one_stays_near() {
     let mut failed = Vec::new();
@@ -87,13 +87,13 @@ fn a_damaged_capture_comes_nearer_to_the_truth_and_a_clean_one_stays_near() {
             ),
             (error_cm(&with) < 1.0, "and within 10 mm with its feet held"),
             (
-                error_cm(&after) < 0.55 * error_cm(&before),
-                "about half the error is left",
+                error_cm(&after) < 0.5 * error_cm(&before),
+                "less than half the error is left",
             ),
             (after.jerk_mean < 1.3 * there.jerk_mean, "jerk"),
             (slide_cm_s(&after).is_none_or(|slide| slide < 0.5), "slide"),
             (
-                there.slide_mean_cm_s.is_none_or(|slide| slide < 1.5),
+                there.slide_mean_cm_s.is_none_or(|slide| slide < 0.5),
                 "slide at true contacts",
             ),
         ];
@@ -132,9 +132,14 @@ fn a_jump_a_crawl_a_cartwheel_and_stairs_keep_their_contacts() {
             let after = compared(skeleton, &done.clip, truth);
             line(what, &after);
             let kept = after.reference.unwrap().contact_kept.unwrap();
-            let least = if what == "as made" { 0.92 } else { 0.85 };
-            if !(kept > least && slide_cm_s(&after).unwrap() < 0.5) {
-                failed.push(format!("{name}, {what}: {kept}"));
+            let rougher = after.jerk_mean / after.reference.unwrap().jerk_mean;
+            let least = if what == "as made" { 0.99 } else { 0.95 };
+            if !(kept > least && slide_cm_s(&after).unwrap() < 0.5 && rougher < 1.5) {
+                failed.push(format!("{name}, {what}: {kept}, {rougher} x"));
+            }
+            // Contacts that need no correction get none.
+            if what == "as made" && ["jump", "stairs"].contains(&name) && error_cm(&after) > 0.05 {
+                failed.push(format!("{name}: {} cm", error_cm(&after)));
             }
         }
     }

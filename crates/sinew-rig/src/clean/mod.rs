@@ -5,6 +5,7 @@
 
 mod channel;
 mod clamp;
+mod drift;
 mod feet;
 mod gaps;
 mod options;
@@ -100,12 +101,12 @@ fn repair(channels: &mut Channels, fps: f64, size: f64, options: &CleanOptions) 
     fn one<const N: usize>(
         channel: &mut Channel<N>,
         fps: f64,
-        least: f64,
+        [least, noise]: [f64; 2],
         options: &CleanOptions,
         [gaps, spikes]: &mut [FillReport; 2],
     ) {
         if options.gaps {
-            gaps::find_gaps(channel);
+            gaps::find_gaps(channel, noise);
         }
         if options.spikes {
             spikes::find_spikes(channel, least);
@@ -114,10 +115,11 @@ fn repair(channels: &mut Channels, fps: f64, size: f64, options: &CleanOptions) 
     }
     let mut reports = <[FillReport; 2]>::default();
     for channel in &mut channels.rotations {
-        one(channel, fps, SPIKE[0], options, &mut reports);
+        one(channel, fps, [SPIKE[0], NOISE[0]], options, &mut reports);
     }
+    let least = [SPIKE[1], NOISE[1]].map(|least| least * size);
     for channel in &mut channels.translations {
-        one(channel, fps, SPIKE[1] * size, options, &mut reports);
+        one(channel, fps, least, options, &mut reports);
     }
     reports
 }

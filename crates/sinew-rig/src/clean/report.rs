@@ -81,7 +81,7 @@ pub struct ClampReport {
 pub struct HoldReport {
     /// Number of contacts of feet.
     pub contacts: usize,
-    /// Max distance that the hips were moved along the floor.
+    /// Max distance that the hips were moved against their drift.
     pub hips_moved: f64,
     /// Max distance that the hips were lowered.
     pub hips_lowered: f64,

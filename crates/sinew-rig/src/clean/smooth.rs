@@ -194,15 +194,21 @@ fn local_stiffness(rough: &[f64], stiffness: f64, fps: f64) -> Vec<f64> {
 }
 
 /// Factors of a symmetric matrix: the diagonal, then the lower factor from its diagonal leftward.
-struct Factor {
+pub(super) struct Factor {
     rows: Vec<[f64; ORDER + 1]>,
 }
 
 impl Factor {
     /// Matrix of the keys that count and of third differences, each with its stiffness.
     fn new(counts: &[bool], stiffness: &[f64]) -> Self {
-        let row = |counts: &bool| [f64::from(u8::from(*counts)), 0.0, 0.0, 0.0];
-        let mut rows: Vec<[f64; ORDER + 1]> = counts.iter().map(row).collect();
+        let weights = counts.iter().map(|counts| f64::from(u8::from(*counts)));
+        Self::weighted(&weights.collect::<Vec<f64>>(), stiffness)
+    }
+
+    /// Matrix of keys with weights.
+    pub fn weighted(weights: &[f64], stiffness: &[f64]) -> Self {
+        let row = |weight: &f64| [*weight, 0.0, 0.0, 0.0];
+        let mut rows: Vec<[f64; ORDER + 1]> = weights.iter().map(row).collect();
         for (first, stiffness) in stiffness.iter().enumerate() {
             for i in 0..=ORDER {
                 for back in 0..=i {
@@ -227,7 +233,7 @@ impl Factor {
         self.rows.iter().map(|row| log(row[0])).sum()
     }
 
-    fn solve<const N: usize>(&self, mut values: Vec<[f64; N]>) -> Vec<[f64; N]> {
+    pub fn solve<const N: usize>(&self, mut values: Vec<[f64; N]>) -> Vec<[f64; N]> {
         for row in 0..values.len() {
             for back in 1..=ORDER.min(row) {
                 for c in 0..N {

@@ -14,6 +14,10 @@ const STEPS: f64 = 2.0;
 const ENDS: f64 = 3.0;
 /// Min cosine of the angle between the ways from a spike to both neighbours.
 const BACK: f64 = 0.5;
+/// Distance of a key that stands out without the spike beside it, relative to that of the spike.
+const OWN: f64 = 0.5;
+/// 1, and the sum of the squares of the weights of two keys on each side at even times.
+const EVEN_SQUARES: f64 = 1.0 + 34.0 / 36.0;
 /// Max number of times that spikes are found. A large one hides smaller ones near it.
 const ROUNDS: usize = 8;
 
@@ -26,7 +30,7 @@ pub(super) fn find_spikes<const N: usize>(channel: &mut Channel<N>, least: f64) 
         if known.len() < AROUND {
             return;
         }
-        let off: Vec<f64> = (0..known.len()).map(|k| off(&known, k)).collect();
+        let off: Vec<f64> = (0..known.len()).map(|k| off(&known, k, None)).collect();
         let found = (0..known.len()).filter(|k| stands_out(&known, &off, *k, least));
         let found: Vec<usize> = found.map(|k| known[k].0).collect();
         if found.is_empty() {
@@ -38,28 +42,38 @@ pub(super) fn find_spikes<const N: usize>(channel: &mut Channel<N>, least: f64) 
     }
 }
 
-/// Distance of a key from the polynomial through the keys beside it.
-fn off<const N: usize>(known: &[(usize, [f64; N])], k: usize) -> f64 {
-    let last = known.len() - 1;
-    let beside: &[isize] = match (k, last - k) {
-        (0, _) => &[1, 2],
-        (_, 0) => &[-1, -2],
-        (1, _) | (_, 1) => &[-1, 1],
-        _ => &[-2, -1, 1, 2],
-    };
-    let at = |step: isize| &known[k.wrapping_add_signed(step)];
-    let time = |step: isize| at(step).0 as f64;
+/// Distance of a key from the polynomial through the keys beside it, but not through `without`. Far
+/// from those keys, as beside a gap, the polynomial is uncertain, and the distance counts less.
+fn off<const N: usize>(known: &[(usize, [f64; N])], k: usize, without: Option<usize>) -> f64 {
+    let other = |other: &usize| Some(*other) != without;
+    let mut before: Vec<usize> = (0..k).rev().filter(other).take(2).collect();
+    let mut after: Vec<usize> = (k + 1..known.len()).filter(other).take(2).collect();
+    // A straight line where a side has too few keys.
+    if !before.is_empty() && !after.is_empty() && before.len() + after.len() < 4 {
+        before.truncate(1);
+        after.truncate(1);
+    }
+    let is_end = before.is_empty() || after.is_empty();
+    let beside: Vec<usize> = before.into_iter().chain(after).collect();
+    let time = |k: usize| known[k].0 as f64;
     let mut predicted = [0.0; N];
-    for &node in beside {
+    let mut squares = 1.0;
+    for &node in &beside {
         let others = beside.iter().filter(|other| **other != node);
         let weight = others
-            .map(|&other| (time(0) - time(other)) / (time(node) - time(other)))
+            .map(|&other| (time(k) - time(other)) / (time(node) - time(other)))
             .product::<f64>();
-        for (sum, value) in predicted.iter_mut().zip(&at(node).1) {
+        squares += weight * weight;
+        for (sum, value) in predicted.iter_mut().zip(&known[node].1) {
             *sum += weight * value;
         }
     }
-    distance(&known[k].1, &predicted)
+    let certain = if is_end {
+        1.0
+    } else {
+        (EVEN_SQUARES / squares).sqrt()
+    };
+    certain * distance(&known[k].1, &predicted)
 }
 
 fn stands_out<const N: usize>(
@@ -70,10 +84,23 @@ fn stands_out<const N: usize>(
 ) -> bool {
     let last = known.len() - 1;
     let near = k.saturating_sub(AROUND)..(k + AROUND).min(last) + 1;
-    if off[k].is_nan() || off[k] <= least || off[near.clone()].iter().any(|other| *other > off[k]) {
+    // A spike makes the keys beside it stand out, too.
+    let is_larger = |other: usize| off[other] > off[k];
+    let of_its_own = |other: usize| self::off(known, other, Some(k)) > OWN * off[k];
+    if off[k].is_nan()
+        || off[k] <= least
+        || near
+            .clone()
+            .any(|other| is_larger(other) && of_its_own(other))
+    {
         return false;
     }
     let value = |k: usize| &known[k].1;
+    let before = k.checked_sub(2).map(|other| (other, k - 1));
+    let after = (k + 2 <= last).then_some((k + 1, k + 2));
+    let steps = [before, after].into_iter().flatten();
+    let steps = steps.map(|(a, b)| distance(value(a), value(b)) / (known[b].0 - known[a].0) as f64);
+    let fastest = steps.fold(0.0, f64::max);
     let jumps = if k == 0 || k == last {
         off[k] > ENDS * least
     } else {
@@ -81,15 +108,11 @@ fn stands_out<const N: usize>(
         let along: f64 = (0..N)
             .map(|c| (value(k)[c] - value(k - 1)[c]) * (value(k)[c] - value(k + 1)[c]))
             .sum();
-        ways[0].min(ways[1]) > least && along > BACK * ways[0] * ways[1]
+        ways[0].min(ways[1]) > least.max(off[k] / STEPS) && along > BACK * ways[0] * ways[1]
     };
-    let before = k.checked_sub(2).map(|other| (other, k - 1));
-    let after = (k + 2 <= last).then_some((k + 1, k + 2));
-    let steps = [before, after].into_iter().flatten();
-    let fastest = steps.map(|(a, b)| distance(value(a), value(b)));
     let far = near.filter(|other| other.abs_diff(k) > 2);
     jumps
-        && off[k] > STEPS * fastest.fold(0.0, f64::max)
+        && off[k] > STEPS * fastest
         && off[k] > TIMES * median(far.map(|other| off[other]).collect())
 }
 
@@ -127,5 +150,31 @@ mod tests {
         for spikes in [&[][..], &[40], &[0, 41, 60, 119], &[20, 23]] {
             assert_eq!(found(spikes), spikes);
         }
+    }
+
+    #[test]
+    fn a_jump_that_stays_is_no_spike_and_a_spike_beside_a_gap_is_one() {
+        let channel = |value: &dyn Fn(usize) -> f64| Channel {
+            joint: 0,
+            values: (0..60).map(|frame| [value(frame)]).collect(),
+            flaws: vec![None; 60],
+        };
+        // Swings back a little just before the jump, as an arm that whips around.
+        let jump = |frame: usize| match frame {
+            0..27 => 0.8,
+            27 => 0.75,
+            28 => 0.65,
+            29 => 0.52,
+            _ => 1.0 - 0.1 * (frame - 30).min(4) as f64,
+        };
+        let mut whip = channel(&jump);
+        find_spikes(&mut whip, 0.052);
+        assert!(whip.flaws.iter().all(Option::is_none));
+        let swing = |frame: usize| (0.1 * frame as f64).sin();
+        let mut gap = channel(&|f| swing(f) + 0.5 * f64::from(u8::from(f == 29)));
+        gap.flaws[31..37].fill(Some(Flaw::Gap));
+        find_spikes(&mut gap, 0.052);
+        let is_spike = |f: &usize| matches!(gap.flaws[*f], Some(Flaw::Spike));
+        assert_eq!((0..60).filter(is_spike).collect::<Vec<_>>(), [29]);
     }
 }

@@ -20,6 +20,9 @@ const SPEED: [f64; 2] = [0.3, 0.5];
 /// contact up to a distance from its last slow frame, in hip heights.
 const NOISE_RATE: f64 = 20.0;
 const NOISE_WAY: f64 = 0.04;
+/// Max distance of an uncertain position from the mean of its contact so far, beyond its uncertainty,
+/// in hip heights.
+const ASIDE: f64 = 0.03;
 /// Max noise that counts, in hip heights: the position is unknown, as in a gap.
 pub(crate) const UNKNOWN: f64 = 0.05;
 /// Max height above the lowest joint where a contact starts, beyond that of a flat foot, and max
@@ -29,6 +32,8 @@ const HEIGHT: [f64; 2] = [0.06, 0.06];
 const SHORTEST_SECS: f64 = 0.1;
 /// Max time between two contacts at one position that are one contact, in seconds.
 const SPLIT_SECS: f64 = 0.06;
+/// The same where positions are uncertain. A foot does not step away and back in this time.
+const UNCERTAIN_SPLIT_SECS: f64 = 0.15;
 
 /// Contacts of each point of the stage. `noise` is the uncertainty of its position per frame, in units
 /// of the file: limits are that much wider.
@@ -140,13 +145,18 @@ impl Path<'_> {
     /// Last of the frames up to which a contact goes on that starts in a frame.
     fn end(&self, start: usize, frames: impl Iterator<Item = usize>) -> usize {
         let (mut end, mut slow) = (start, start);
+        let (mut sum, mut count) = (self.positions[start], 1.0);
         for frame in frames {
             let noise = self.noise[frame];
             let risen = (self.heights[frame] - self.heights[start]).abs();
             let way = self.positions[frame].distance(self.positions[slow]);
-            if risen >= HEIGHT[1] * self.size + noise {
+            let aside = self.positions[frame].distance(sum / count);
+            if risen >= HEIGHT[1] * self.size + noise
+                || noise > 0.0 && aside >= ASIDE * self.size + noise
+            {
                 break;
             }
+            (sum, count) = (sum + self.positions[frame], count + 1.0);
             if self.speeds[frame] < SPEED[1] * self.size {
                 slow = frame;
             } else if self.speeds[frame] >= SPEED[1] * self.size + NOISE_RATE * noise
@@ -166,6 +176,10 @@ impl Path<'_> {
         let secs: f64 = known.map(|f| self.secs(f, f + 1)).sum();
         let noise = 0.5 * (self.noise[ends[0]] + self.noise[ends[1]]);
         let [a, b] = ends.map(|f| self.positions[f]);
-        secs < SPLIT_SECS && a.distance(b) < HEIGHT[1] * self.size + noise
+        let longest = match noise > 0.0 {
+            true => UNCERTAIN_SPLIT_SECS,
+            false => SPLIT_SECS,
+        };
+        secs < longest && a.distance(b) < HEIGHT[1] * self.size + noise
     }
 }

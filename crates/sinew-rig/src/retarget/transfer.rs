@@ -7,7 +7,7 @@ use super::body::world_axes::{snapped, torso};
 use super::checks::{MAX_FRAMES, check_options, check_tracks, frame_times, same_body};
 use super::error::RetargetError;
 use super::feet::contact::{fastest, slide};
-use super::feet::ground::{Done, Ground, Leg, LegTree};
+use super::feet::ground::{Done, Ground, Leg, LegTree, REACH};
 use super::follow::bake::{LegKeys, baked};
 use super::follow::hands::bring_hands;
 use super::follow::pose_transfer::{Carrier, PoseTransfer};
@@ -173,6 +173,7 @@ impl<'a> Retargeter<'a> {
             up: carry.up,
             floor: carry.floors[1],
             hip_height: hip_heights[1].unwrap_or(0.0),
+            reach: REACH,
         };
         let holds = self.options.feet && !self.same && hip_heights[1].is_some();
         let mut done = Done::default();

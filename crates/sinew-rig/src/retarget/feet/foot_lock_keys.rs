@@ -371,7 +371,7 @@ mod tests {
     use super::*;
     use crate::retarget::body::model_pose::locals;
     use crate::retarget::body::standing::Body;
-    use crate::retarget::feet::ground::LegTree;
+    use crate::retarget::feet::ground::{LegTree, REACH};
     use crate::retarget::roles::find_roles::find_roles;
     use crate::template::Biped;
     use sinew::skeleton::{Role, Side};
@@ -387,6 +387,7 @@ mod tests {
             up: DVec3::Y,
             floor: 0.0,
             hip_height: 1.0,
+            reach: REACH,
         };
         let standing = Side::ALL.map(|side| target.roles.joint(Role::Toes(side)).unwrap());
         let held = |max_frames: usize| {

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Time over which a correction fades, in seconds.
 const FADE_SECS: f64 = 0.15;
 /// Max length of a bent leg, relative to the straight leg, so that the knee does not snap straight.
-const REACH: f64 = 0.998;
+pub(crate) const REACH: f64 = 0.998;
 /// Max height difference of a level floor, in hip heights.
 const LEVEL: f64 = 0.05;
 /// Fraction by which the plane of a leg rotates toward the plane in which the knee bends.
@@ -80,6 +80,8 @@ pub(crate) struct Ground<'a> {
     pub up: DVec3,
     pub floor: f64,
     pub hip_height: f64,
+    /// Max length of a leg, relative to the straight leg, above which the hips go down.
+    pub reach: f64,
 }
 
 pub(crate) struct Chain {
@@ -243,7 +245,7 @@ impl Ground<'_> {
 
     fn need(&self, chain: &Chain, model: &ModelPoseF64, moved: DVec3) -> f64 {
         let [hip, knee, ankle] = chain.joints.map(|j| model.position(j));
-        let reach = REACH * (hip.distance(knee) + knee.distance(ankle));
+        let reach = self.reach * (hip.distance(knee) + knee.distance(ankle));
         let to = ankle + moved - hip;
         if to.length() <= reach {
             return 0.0;
