@@ -173,7 +173,7 @@ fn what_others_keep_in_extras_stays_beside_limits() {
         "rigify": {"layers": [1, 2]}, "sinew": {"later": 7}, "mass": 2.50
     });
     let mut import = read(&document.to_string());
-    let hinge = kinds().swap_remove(2);
+    let hinge = kinds().swap_remove(3);
     let skeleton = import.character.skeleton.with_freedom(joint, hinge.clone());
     import.character.skeleton = skeleton.unwrap();
     let after = again(&import);

@@ -119,25 +119,31 @@ pub fn apply_biped(character: &mut Character) -> Result<Vec<String>> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let outputs = [&arguments.output, &arguments.dh, &arguments.meta];
-    let to_standard = |path: &&Option<PathBuf>| path.as_deref().is_some_and(files::is_standard);
-    let to_standard = outputs.iter().filter(|path| to_standard(path)).count();
+    let outputs = [&arguments.output, &arguments.dh, &arguments.meta].map(|path| path.as_deref());
+    let to_standard = outputs
+        .iter()
+        .flatten()
+        .filter(|path| files::is_standard(path));
+    let to_standard = to_standard.count();
     if to_standard + usize::from(arguments.json) > 1 {
         let message = "only one of --json and the files can go to standard output";
         return Err(usage::wrong(message));
     }
     let writes_to_standard = to_standard > 0;
-    let mut import = tables::load(arguments)?;
     let inputs = [&arguments.from_dh, &arguments.from_meta, &arguments.input];
+    let inputs = inputs.map(|path| path.as_deref());
+    let mut import = tables::load(inputs)?;
     let input = inputs.into_iter().flatten().next();
-    let name = || input.map_or(String::new(), |input| files::name(input));
+    let name = || input.map_or(String::new(), files::name);
     let mut notes = change(arguments, &mut import.character).with_context(name)?;
     let changes = arguments.clear || arguments.from.is_some() || !arguments.set.is_empty();
     if changes && arguments.output.is_none() {
         let unsaved = "no file was written; -o FILE writes the character with these limits";
         notes.push(unsaved.to_owned());
     }
-    notes.extend(tables::write(arguments, &import.character.skeleton).with_context(name)?);
+    notes.extend(
+        tables::write([outputs[1], outputs[2]], &import.character.skeleton).with_context(name)?,
+    );
     notes.iter().for_each(|note| files::print_message(note));
     if let Some(output) = &arguments.output {
         let limited = limited_joints(&import.character.skeleton).count();

@@ -1,6 +1,5 @@
 //! Denavit–Hartenberg rows and meta-joints as files.
 
-use super::Arguments;
 use crate::files::{self, counted};
 use crate::outputs;
 use anyhow::{Context, Result};
@@ -14,20 +13,20 @@ use sinew_io::{FileReport, Import};
 use std::io::Read;
 use std::path::Path;
 
-/// Loads the character of the arguments: from a file, from rows, or from meta-joints.
-pub fn load(arguments: &Arguments) -> Result<Import> {
-    let skeleton = match (&arguments.from_dh, &arguments.from_meta, &arguments.input) {
-        (Some(path), ..) => {
+/// Loads a character from rows, from meta-joints, or from a file.
+pub fn load(inputs: [Option<&Path>; 3]) -> Result<Import> {
+    let skeleton = match inputs {
+        [Some(path), ..] => {
             let chain = rows_from_json(&text(path)?);
             let skeleton = chain.and_then(|chain| Ok(chain.skeleton()?));
             skeleton.with_context(|| files::name(path))?
         }
-        (_, Some(path), _) => {
+        [_, Some(path), _] => {
             let read = meta_joints_from_json(&text(path)?);
             let read = read.with_context(|| files::name(path))?;
             read.combined_skeleton().clone()
         }
-        (.., Some(input)) => return files::load(input),
+        [.., Some(input)] => return files::load(input),
         _ => unreachable!("clap requires one of them"),
     };
     Ok(Import {
@@ -49,16 +48,16 @@ fn text(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Writes the tables that the arguments ask for. Returns notes for the user.
-pub fn write(arguments: &Arguments, skeleton: &Skeleton) -> Result<Vec<String>> {
-    if let Some(path) = &arguments.dh {
+/// Writes rows and meta-joints. Returns notes for the user.
+pub fn write([dh, meta]: [Option<&Path>; 2], skeleton: &Skeleton) -> Result<Vec<String>> {
+    if let Some(path) = dh {
         let chain = Chain::of(skeleton, skeleton.rest())?;
         let what = counted(chain.rows.len(), "row");
         outputs::write(path, &what, |out| {
             out.write_all(rows_json(&chain).as_bytes())
         })?;
     }
-    let Some(path) = &arguments.meta else {
+    let Some(path) = meta else {
         return Ok(Vec::new());
     };
     let (several, whole): (Vec<usize>, Vec<usize>) = (0..skeleton.len())

@@ -2,7 +2,6 @@
 //! slide with a range.
 
 use super::pictures::Pictures;
-use super::slides;
 use super::style::widgets::heading;
 use crate::document::OpenFile;
 use crate::session::Session;
@@ -10,7 +9,7 @@ use crate::state::{Command, HistoryCommand};
 use egui::{Response, Slider, Ui, WidgetInfo};
 use glam::{Quat, Vec3};
 use sinew::Skeleton;
-use sinew::skeleton::limits::{AngleRange, RotationLimit};
+use sinew::skeleton::limits::{AngleRange, RotationLimit, SlideRange};
 use sinew_edit::{JointValue, Name, PoseEdit};
 use std::ops::RangeInclusive;
 
@@ -56,7 +55,7 @@ pub(super) fn show(
         }
         if let Some(slide) = &skeleton.freedom(joint).slide_range {
             let from = [skeleton.rest().get(joint).translation, local.translation];
-            let (response, moved) = slides::slider(ui, skeleton.name(joint), slide, from);
+            let (response, moved) = slide_slider(ui, skeleton.name(joint), slide, from);
             if moved.is_some() {
                 push_edit(&response, posed(session, joint, moved, None), commands);
             }
@@ -164,4 +163,33 @@ pub(super) fn labeled_slider(
         response
     });
     row.inner
+}
+
+/// Slider for the distance of a joint from rest. Returns its translation, too, if the slider moved.
+fn slide_slider(
+    ui: &mut Ui,
+    name: &str,
+    slide: &SlideRange,
+    [rest, now]: [Vec3; 2],
+) -> (Response, Option<Vec3>) {
+    /// Decimals of a metre that the slider shows.
+    const DECIMALS: usize = 3;
+    let steps = 10_f32.powi(DECIMALS as i32);
+    let shown = (slide.distance(rest, now) * steps).round() / steps;
+    let mut distance = shown;
+    let row = ui.horizontal(|ui| {
+        ui.label(name);
+        ui.spacing_mut().slider_width = (ui.available_width() - 80.0).max(40.0);
+        let slider = Slider::new(&mut distance, slide.min..=slide.max)
+            .max_decimals(DECIMALS)
+            .suffix(" m")
+            .update_while_editing(false);
+        let response = ui.add(slider);
+        let (value, title) = (f64::from(distance), format!("Slide of {name}"));
+        response.widget_info(|| WidgetInfo::slider(true, value, &title));
+        response
+    });
+    // A slider reports a value that it rounds as a change.
+    let is_moved = row.inner.changed() && (distance - shown).abs() > 0.4 / steps;
+    (row.inner, is_moved.then(|| slide.at(rest, distance)))
 }

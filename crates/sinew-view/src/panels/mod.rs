@@ -15,7 +15,6 @@ mod overlays;
 mod pictures;
 mod selected;
 mod shortcuts;
-mod slides;
 mod style;
 mod time;
 mod top_bar;

@@ -1,4 +1,4 @@
-use super::row::{CLOSE, distance, fixed, kind, length, stand, swing};
+use super::row::{CLOSE, distance, fixed, kind, length, stand, swing, uneven};
 use super::{Row, RowsError};
 use crate::pose::{LocalPose, PoseMismatch};
 use crate::skeleton::{Joint, Skeleton, SkeletonError};
@@ -80,10 +80,22 @@ impl Chain {
         Ok(chain)
     }
 
+    /// As [`Chain::of`], for a chain whose base is the identity.
+    pub(super) fn at_origin(skeleton: &Skeleton, pose: &LocalPose) -> Result<Self, RowsError> {
+        let chain = Self::of(skeleton, pose)?;
+        if chain.base != Transform::IDENTITY {
+            return Err(RowsError::OutOfReach {
+                name: skeleton.name(0).to_owned(),
+                off: distance(&chain.base, &Transform::IDENTITY, length(pose)),
+            });
+        }
+        Ok(chain)
+    }
+
     /// Adds a fixed frame to the base. Returns the error, which is a scale.
     fn stand_on(&mut self, frame: &Transform) -> f32 {
         self.base = self.base.compose(frame).unwrap_or(self.base);
-        super::row::uneven(frame)
+        uneven(frame)
     }
 
     /// Sets the link before the tool. Returns the error of the row.

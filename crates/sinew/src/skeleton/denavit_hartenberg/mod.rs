@@ -111,12 +111,6 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
 /// If the z axes of a slide and of the joint before it are parallel, the slide gets the whole
 /// offset along them.
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
-    let chain = Chain::of(skeleton, pose)?;
-    if chain.base != Transform::IDENTITY {
-        return Err(RowsError::OutOfReach {
-            name: skeleton.name(0).to_owned(),
-            off: row::distance(&chain.base, &Transform::IDENTITY, row::length(pose)),
-        });
-    }
+    let chain = Chain::at_origin(skeleton, pose)?;
     Ok(chain.rows.into_iter().map(|(_, row)| row).collect())
 }
