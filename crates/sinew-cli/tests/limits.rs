@@ -333,3 +333,270 @@ fn a_goal_that_is_nearly_reached_is_no_failure() {
     assert_eq!(far.status.code(), Some(1), "{said}");
     assert!(said.contains("left_hand ends 4."), "{said}");
 }
+
+/// Result of moving the tip of the SCARA robot.
+fn pick(folder: &Path, goal: &str, more: &[&str]) -> (Option<i32>, Value, String) {
+    let chain = [
+        "--figure",
+        "scara",
+        "--chain",
+        "shoulder..tip",
+        "--goal",
+        goal,
+    ];
+    let output = run(folder, &[&["ik"], &chain[..], more, &["--json"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+    (output.status.code(), report, said)
+}
+
+fn slid(report: &Value) -> f64 {
+    let joints = report["joints"].as_array().expect("joints");
+    let spindle = joints.iter().find(|joint| joint["name"] == "spindle");
+    spindle.map_or(0.0, |joint| joint["slide"].as_f64().expect("a distance"))
+}
+
+#[test]
+fn a_scara_robot_reaches_within_its_range_and_says_where_it_ends() {
+    let folder = folder("limits_scara");
+    // At rest, the tip is at 0.27 m.
+    let (code, report, said) = pick(&folder, "0.3,0.15,0.5", &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(report["reached"], true);
+    assert!((slid(&report) + 0.12).abs() < 2e-4, "{report}");
+    assert_eq!(report["at_limits"], Value::Null);
+    assert_eq!(report["atLimits"], serde_json::json!([]));
+    for (goal, end, off) in [("0.3,-0.03,0.5", -0.18, 0.12), ("0.3,0.4,0.5", 0.0, 0.13)] {
+        let (code, report, said) = pick(&folder, goal, &[]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!((slid(&report) - end).abs() < 1e-6, "{report}");
+        assert_eq!(report["atLimits"], serde_json::json!(["spindle"]));
+        let residual = report["goals"][0]["residual"].as_f64().expect("a number");
+        assert!((residual - off).abs() < 1e-3, "{residual}");
+        assert!(said.contains("tip ends 0.1"), "{said}");
+        let words = [
+            "ik",
+            "--figure",
+            "scara",
+            "--chain",
+            "shoulder..tip",
+            "--goal",
+            goal,
+            "--allow-miss",
+        ];
+        let text = good(&folder, &words);
+        assert!(text.contains("joints at their limits: spindle"), "{text}");
+    }
+    // The other methods only rotate, and say so.
+    for method in ["ccd", "fabrik"] {
+        let (code, report, said) = pick(&folder, "0.3,0.15,0.5", &["--method", method]);
+        assert_eq!((code, slid(&report)), (Some(1), 0.0), "{said}");
+        assert!(
+            said.contains("only --method dls moves them: spindle"),
+            "{said}"
+        );
+    }
+    // The pose comes out in a clip, new or old.
+    let at = |file: &str, clip: &str, time: &str| {
+        let words = [
+            "sample", file, "--clip", clip, "--time", time, "--joints", "tip",
+        ];
+        let sampled = json(&good(&folder, &words));
+        let at = sampled["samples"][0]["worldPosition"][0].clone();
+        serde_json::from_value::<[f32; 3]>(at).expect("a position")
+    };
+    pick(&folder, "0.3,0.15,0.5", &["-o", "pick.glb"]);
+    let keys = [
+        "--clip", "work", "--time", "2.3", "--keys", "--blend", "0.2", "-o", "work.glb",
+    ];
+    pick(&folder, "0.3,0.15,0.5", &keys);
+    for found in [at("pick.glb", "ik", "0"), at("work.glb", "work", "2.3")] {
+        let off = glam::Vec3::from(found).distance(glam::Vec3::new(0.3, 0.15, 0.5));
+        assert!(off < 1e-3, "{found:?}");
+    }
+}
+
+#[test]
+fn slides_with_ranges_are_set_shown_and_kept_in_every_file() {
+    let folder = folder("limits_slides");
+    let shown = good(&folder, &["limits", "--figure", "scara"]);
+    assert!(
+        shown.starts_with("6 joints, 4 degrees of freedom, limits on 4\n"),
+        "{shown}"
+    );
+    let line = shown.lines().find(|line| line.starts_with("spindle"));
+    assert!(
+        line.is_some_and(|line| line.ends_with(" fixed+slides:z:-0.18..0")),
+        "{shown}"
+    );
+    let set = "tip=hinge:x:-1..1+slides:0,0.6,0.8:-0.05..0.25";
+    good(
+        &folder,
+        &["limits", "--figure", "scara", "--set", set, "-o", "set.glb"],
+    );
+    let limits = |file: &str| json(&good(&folder, &["limits", "--json", file]));
+    let made = limits("set.glb");
+    assert_eq!(made["freedoms"][5]["says"], set.split_once('=').unwrap().1);
+    assert_eq!(
+        (&made["limited_joints"], &made["degrees_of_freedom"]),
+        (&5.into(), &6.into())
+    );
+    good(&folder, &["convert", "set.glb", "-o", "again.gltf"]);
+    good(&folder, &["compress", "again.gltf", "-o", "again.sinew"]);
+    assert_eq!(limits("again.gltf"), made);
+    assert_eq!(limits("again.sinew"), made);
+    good(&folder, &["clip", "set.glb", "--reverse", "-o", "back.glb"]);
+    assert_eq!(limits("back.glb"), made);
+    let output = run(
+        &folder,
+        &["limits", "set.glb", "--set", "tip=fixed+slides:z:1..0"],
+    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("empty"), "{said}");
+}
+
+#[test]
+fn rows_of_a_robot_go_to_json_and_back() {
+    let folder = folder("limits_rows");
+    let robot = ["limits", "--figure", "scara"];
+    good(&folder, &[&robot[..], &["--dh", "rows.json"]].concat());
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it was written");
+    let rows = json(&read("rows.json"));
+    let row = &rows["rows"][2];
+    assert_eq!(
+        (&row["joint"], &row["moves"]),
+        (&"spindle".into(), &"d".into())
+    );
+    assert_eq!(rows["tool"], "tip");
+    good(
+        &folder,
+        &["limits", "--from-dh", "rows.json", "-o", "chain.glb"],
+    );
+    good(&folder, &["limits", "chain.glb", "--dh", "again.json"]);
+    let (before, after) = (json(&read("rows.json")), json(&read("again.json")));
+    let numbers = |rows: &Value| {
+        let rows = rows["rows"].as_array().expect("rows").iter();
+        let one = |row: &Value| {
+            let names = ["theta_rad", "d", "a", "alpha_rad"].map(|name| row[name].clone());
+            let mut numbers = names.to_vec();
+            numbers.extend(row["range"].as_array().into_iter().flatten().cloned());
+            numbers
+                .iter()
+                .map(|n| n.as_f64().expect("a number"))
+                .collect::<Vec<_>>()
+        };
+        rows.flat_map(one).collect::<Vec<f64>>()
+    };
+    let (before, after) = (numbers(&before), numbers(&after));
+    assert_eq!((before.len(), after.len()), (24, 24));
+    for (before, after) in before.iter().zip(&after) {
+        assert!((before - after).abs() < 1e-6, "{before} {after}");
+    }
+    // The chain moves as the robot does.
+    let goal = [
+        "--chain",
+        "shoulder..tip",
+        "--goal",
+        "0.3,0.15,0.5",
+        "--json",
+    ];
+    let end = |input: &[&str]| {
+        let report = json(&good(&folder, &[&["ik"], input, &goal[..]].concat()));
+        serde_json::from_value::<[f64; 3]>(report["goals"][0]["end"].clone()).expect("a point")
+    };
+    for (robot, chain) in end(&["--figure", "scara"]).iter().zip(end(&["chain.glb"])) {
+        assert!((robot - chain).abs() < 1e-4, "{robot} {chain}");
+    }
+    let standard = good(&folder, &[&robot[..], &["--dh", "-"]].concat());
+    assert_eq!(standard, read("rows.json"));
+    // A chain without slides, written by hand.
+    let text = r#"{"format": "sinew-rows/1", "rows": [{"a": 0.5, "range": [-1, 1]}, {"a": 0.25}]}"#;
+    write(&folder, "hand.json", text);
+    let shown = good(&folder, &["limits", "--from-dh", "hand.json"]);
+    assert!(
+        shown.starts_with("3 joints, 2 degrees of freedom, limits on 1\n"),
+        "{shown}"
+    );
+    refused(
+        &folder,
+        &["limits", "--figure", "car", "--dh", "car.json"],
+        &["only child"],
+    );
+    refused(
+        &folder,
+        &["limits", "--figure", "robot-arm", "--dh", "arm.json"],
+        &["not a hinge about z"],
+    );
+    write(
+        &folder,
+        "wrong.json",
+        text.replace("\"a\": 0.25", "\"theta\": 1"),
+    );
+    refused(
+        &folder,
+        &["limits", "--from-dh", "wrong.json"],
+        &["wrong.json", "rows[1].theta", "unknown"],
+    );
+    refused(
+        &folder,
+        &["limits", "--from-dh", "none.json"],
+        &["none.json"],
+    );
+    for words in [
+        &["limits", "--from-dh", "hand.json", "--figure", "car"][..],
+        &["limits", "--figure", "scara", "--dh", "-", "--json"],
+        &["limits", "--figure", "scara", "--dh", "rows.txt"],
+        &["limits"],
+    ] {
+        assert_eq!(run(&folder, words).status.code(), Some(2), "{words:?}");
+    }
+}
+
+#[test]
+fn meta_joints_go_to_json_and_back() {
+    let folder = folder("limits_meta");
+    good(
+        &folder,
+        &["limits", "--figure", "humanoid", "--meta", "meta.json"],
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it was written");
+    let meta = json(&read("meta.json"));
+    let joints = meta["joints"].as_array().expect("joints");
+    // Ten parts, of which the head has two angles.
+    assert_eq!(joints.len(), 11);
+    let is_hinge = |joint: &Value| joint["freedom"].to_string().contains("hinge");
+    assert!(joints.iter().all(is_hinge), "{meta}");
+    good(
+        &folder,
+        &["limits", "--from-meta", "meta.json", "-o", "body.glb"],
+    );
+    let limits = |input: &[&str]| {
+        json(&good(&folder, &[&["limits", "--json"], input].concat()))["freedoms"].clone()
+    };
+    assert_eq!(limits(&["body.glb"]), limits(&["--figure", "humanoid"]));
+    good(&folder, &["limits", "body.glb", "--meta", "again.json"]);
+    assert_eq!(read("again.json"), read("meta.json"));
+    // Balls have no limits about axes.
+    let said = said(
+        &folder,
+        &["limits", "--figure", "mannequin", "--meta", "person.json"],
+    );
+    assert!(said.contains("joints that stay whole"), "{said}");
+    assert!(said.contains("left_upper_arm"), "{said}");
+    good(
+        &folder,
+        &["limits", "--from-meta", "person.json", "-o", "person.glb"],
+    );
+    assert_eq!(limits(&["person.glb"]), limits(&["--figure", "mannequin"]));
+    write(
+        &folder,
+        "wrong.json",
+        read("meta.json").replace("hinge", "spin"),
+    );
+    refused(
+        &folder,
+        &["limits", "--from-meta", "wrong.json"],
+        &["wrong.json", "joints[0].freedom", "is not fixed"],
+    );
+}

@@ -276,3 +276,38 @@ fn a_hand_stays_at_a_position_over_a_range() {
     let foot = skeleton.find("left_foot").expect("a foot");
     assert_eq!(after.joint(foot), walk.joint(foot));
 }
+
+#[test]
+fn a_pulled_tip_moves_a_slide_within_its_range_and_keys_keep_it() {
+    let mut editor = Editor::new(sinew_samples::scara_character());
+    let skeleton = editor.document().skeleton().clone();
+    let spindle = skeleton.find("spindle").expect("a slide");
+    let rest = skeleton.rest().get(spindle).translation;
+    let goal = Vec3::new(0.3, 0.15, 0.5);
+    let reach =
+        |goal: Vec3| json!({"joint": "tip", "from": "shoulder", "position": goal.to_array()});
+    let mut pull = reach(goal);
+    pull["do"] = json!("reach");
+    run(&mut editor, pull);
+    let pose = editor.document().posed(None);
+    let slid = pose.get(spindle).translation.z - rest.z;
+    assert!((slid + 0.12).abs() < 2e-4, "{slid}");
+    assert!(model(&skeleton, &pose, "tip").translation().distance(goal) < 1e-3);
+    // The goal is 0.12 m lower than the tip gets.
+    let low = goal - Vec3::Y * 0.18;
+    run(
+        &mut editor,
+        json!({"do": "key_reach", "clip": "work", "reach": reach(low), "from_secs": 1.0, "to_secs": 1.5, "fps": 30}),
+    );
+    let report = &editor.done().last().expect("an edit").report;
+    assert_eq!(report.at_limits, ["spindle"]);
+    assert!(
+        report
+            .residual
+            .is_some_and(|residual| (residual - 0.12).abs() < 1e-3)
+    );
+    let mut pose = skeleton.rest().clone();
+    sample(clip(editor.document(), "work"), &skeleton, 1.25, &mut pose).expect("its clip");
+    let off = pose.get(spindle).translation - rest;
+    assert!(off.distance(Vec3::Z * -0.18) < 1e-6, "{off}");
+}

@@ -47,6 +47,7 @@ mod quirks;
 mod replace;
 pub mod report;
 mod save;
+pub mod tables;
 
 pub use calibration::leave_out_calibration;
 pub use foreign::Foreign;

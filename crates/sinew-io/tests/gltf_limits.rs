@@ -4,7 +4,9 @@ use crate::made;
 
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
-use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
+use sinew::skeleton::limits::{
+    AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit, SlideRange,
+};
 use sinew::transform::{Axis, EulerOrder};
 use sinew::{Character, Interpolation, Joint, Skeleton, Transform};
 use sinew_io::Severity;
@@ -14,7 +16,7 @@ use sinew_samples::mannequin::Mannequin;
 fn freedom(turn: RotationLimit) -> Freedom {
     Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 
@@ -58,9 +60,19 @@ fn kinds() -> Vec<Freedom> {
         Freedom {
             rotation: RotationLimit::Free,
             slides: [true; 3],
+            ..Freedom::default()
         },
     ];
     for _ in 0..40 {
+        let [low, high] = [odd(seed), odd(seed)];
+        kinds.push(Freedom {
+            slide_range: Some(SlideRange {
+                axis: axis(seed),
+                min: low.min(high),
+                max: low.max(high),
+            }),
+            ..freedom(RotationLimit::Fixed)
+        });
         kinds.push(freedom(RotationLimit::Hinge {
             axis: axis(seed),
             range: range(seed),
@@ -88,6 +100,7 @@ fn kinds() -> Vec<Freedom> {
                 rotation: euler,
             })),
             slides: [false, true, false],
+            ..Freedom::default()
         });
     }
     kinds
@@ -160,7 +173,7 @@ fn what_others_keep_in_extras_stays_beside_limits() {
         "rigify": {"layers": [1, 2]}, "sinew": {"later": 7}, "mass": 2.50
     });
     let mut import = read(&document.to_string());
-    let hinge = kinds().swap_remove(2);
+    let hinge = kinds().swap_remove(3);
     let skeleton = import.character.skeleton.with_freedom(joint, hinge.clone());
     import.character.skeleton = skeleton.unwrap();
     let after = again(&import);
@@ -225,6 +238,15 @@ fn wrong_limits_are_a_finding_and_left_out() {
         with("ranges", json!([0, 1])),
         with("slides", json!("w")),
         with("slides", json!(true)),
+        with("slide_range", json!(1)),
+        with("slide_range", json!({"axis": [0, 0, 1]})),
+        with("slide_range", json!({"range": [0, 1]})),
+        with("slide_range", json!({"axis": [0, 0, 0], "range": [0, 1]})),
+        with("slide_range", json!({"axis": [0, 0, 1], "range": [1, 0]})),
+        with(
+            "slide_range",
+            json!({"axis": [0, 0, 1], "range": [0, 1, 2]}),
+        ),
         with("frame", json!(1)),
         with("frame", json!({"axes": [0, 0, 0, 1]})),
         with("frame", json!({"axes": [0, 0, 0, 2], "rest": [0, 0, 0, 1]})),

@@ -60,6 +60,7 @@ mod plain_gltf;
 mod ply_import;
 mod posed_by;
 mod skin_plan_conformance;
+mod tables;
 mod units;
 mod vrm;
 mod vrm_hostile;

@@ -1,7 +1,7 @@
 //! Writes a `.sinew` file: a skeleton and its clips, in chunks. `docs/format.md` has each byte.
 
 use crate::bytes::extras::extras_bytes;
-use crate::bytes::limits::limit_bytes;
+use crate::bytes::limits::{limit_bytes, slide_bytes};
 use crate::bytes::write::Write;
 use crate::error::PackError;
 use sinew::clip::packed::PackedClip;
@@ -33,6 +33,10 @@ pub fn file_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<
     let limits = limit_bytes(skeleton);
     if !limits.is_empty() {
         put_chunk(&mut out, b"LIMT", &limits)?;
+    }
+    let slides = slide_bytes(skeleton);
+    if !slides.is_empty() {
+        put_chunk(&mut out, b"SLID", &slides)?;
     }
     for clip in clips {
         let found = clip.joints();

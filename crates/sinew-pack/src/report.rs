@@ -1,7 +1,7 @@
 //! Report of packing a clip.
 
 use crate::bytes::extras::extras_bytes;
-use crate::bytes::limits::limit_bytes;
+use crate::bytes::limits::{limit_bytes, slide_bytes};
 use crate::encode::motion_chunk::CodedJoint;
 use crate::encode::plan::{JointPlan, Kept, Plan};
 use crate::file::skeleton_bytes;
@@ -84,7 +84,9 @@ pub(crate) fn report(
     raw_joints.dedup();
     PackReport {
         motion_bytes: packed.motion_bytes(),
-        skeleton_bytes: skeleton_bytes(skeleton).len() + limit_bytes(skeleton).len(),
+        skeleton_bytes: skeleton_bytes(skeleton).len()
+            + limit_bytes(skeleton).len()
+            + slide_bytes(skeleton).len(),
         extras_bytes: extras_bytes(packed).len(),
         raw_bytes: 40 * joints.len() * max_keys.unwrap_or(1),
         max_error: options.max_error,

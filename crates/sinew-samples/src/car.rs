@@ -171,7 +171,7 @@ pub fn car_character() -> Character {
             axis: axis.vector(),
             range,
         },
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let center = |wheel: Wheel| {
         let x = HALF_TRACK * if wheel.is_left() { 1.0 } else { -1.0 };

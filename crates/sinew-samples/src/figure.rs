@@ -2,6 +2,7 @@ use crate::car::car_character;
 use crate::humanoid::humanoid_character;
 use crate::mannequin::Mannequin;
 use crate::robot_arm::robot_arm_character;
+use crate::scara::scara_character;
 use crate::solar_system::solar_system_character;
 use crate::tube::tube_character;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub enum Figure {
     Tube,
     /// Robot arm with base, shoulder and elbow, which fetches and carries.
     RobotArm,
+    /// SCARA robot with two hinges, a slide and a wrist, which moves parts.
+    Scara,
     /// Car with two steering joints and four wheels, which drives in a circle.
     Car,
     /// Sun, planet and moon.
@@ -28,11 +31,12 @@ pub enum Figure {
 
 impl Figure {
     /// All figures.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Mannequin,
         Self::Humanoid,
         Self::Tube,
         Self::RobotArm,
+        Self::Scara,
         Self::Car,
         Self::SolarSystem,
     ];
@@ -44,6 +48,7 @@ impl Figure {
             Self::Humanoid => "humanoid",
             Self::Tube => "tube",
             Self::RobotArm => "robot-arm",
+            Self::Scara => "scara",
             Self::Car => "car",
             Self::SolarSystem => "solar-system",
         }
@@ -56,6 +61,9 @@ impl Figure {
             Self::Humanoid => "A person of ten parts who walks",
             Self::Tube => "A limb of two joints that twists and bends",
             Self::RobotArm => "A robot arm with base, shoulder and elbow that fetches and carries",
+            Self::Scara => {
+                "A SCARA robot with two hinges, a slide and a wrist that moves parts"
+            }
             Self::Car => "A car with two steering joints and four wheels that drives in a circle",
             Self::SolarSystem => "A sun, a planet and a moon",
         }
@@ -84,6 +92,7 @@ impl Figure {
             Self::Humanoid => humanoid_character(),
             Self::Tube => tube_character(),
             Self::RobotArm => robot_arm_character(),
+            Self::Scara => scara_character(),
             Self::Car => car_character(),
             Self::SolarSystem => solar_system_character(),
         }

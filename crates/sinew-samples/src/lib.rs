@@ -17,6 +17,7 @@ mod muscle;
 mod noise;
 mod parts;
 mod robot_arm;
+mod scara;
 mod solar_system;
 mod tube;
 
@@ -30,6 +31,7 @@ pub use load::SkinLoad;
 pub use motion::MotionLoad;
 pub use muscle::muscle_character;
 pub use robot_arm::{RobotArm, robot_arm_character};
+pub use scara::scara_character;
 pub use solar_system::solar_system_character;
 pub use tube::tube_character;
 

@@ -125,7 +125,7 @@ pub fn robot_arm_character() -> Character {
                 axis: axis.vector(),
                 range: AngleRange::degrees(-limit, limit),
             },
-            slides: [false; 3],
+            ..Freedom::default()
         },
         node: Some([arm.base, arm.lower_arm, arm.upper_arm][nth]),
     };

@@ -73,7 +73,7 @@ pub fn solar_system_character() -> Character {
                     axis: Vec3::Y,
                     range: AngleRange::FULL,
                 },
-                slides: [false; 3],
+                ..Freedom::default()
             },
             node: Some(nodes[part]),
         })

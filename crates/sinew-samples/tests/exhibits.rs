@@ -164,6 +164,76 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
     }
 }
 
+/// Position of the tip of the SCARA robot for angles in radians and a slide in metres.
+fn scara_tip([shoulder, elbow]: [f32; 2], slid: f32) -> Vec3 {
+    let around = shoulder + elbow;
+    let out = 0.5 * shoulder.cos() + 0.4 * around.cos();
+    let aside = 0.5 * shoulder.sin() + 0.4 * around.sin();
+    Vec3::new(out, 0.36 + 0.09 - 0.1 - 0.08 + slid, -aside)
+}
+
+#[test]
+fn the_scara_robot_stands_as_its_formula_and_keeps_within_its_ranges() {
+    let robot = sinew_samples::scara_character();
+    robot.check().unwrap();
+    let skeleton = &robot.skeleton;
+    let joint = |name| skeleton.find(name).unwrap();
+    let [shoulder, elbow, spindle, wrist, tip] =
+        ["shoulder", "elbow", "spindle", "wrist", "tip"].map(joint);
+    let slide = skeleton.freedom(spindle).slide_range.unwrap();
+    assert_eq!((slide.min, slide.max), (-0.18, 0.0));
+    let angle = |joint: usize, pose: &sinew::LocalPose| {
+        let by = skeleton.rest().get(joint).rotation.conjugate() * pose.get(joint).rotation;
+        assert!(by.x.abs() < 1e-6 && by.y.abs() < 1e-6, "{by}");
+        2.0 * by.z.atan2(by.w)
+    };
+    let work = &robot.clips[0];
+    let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
+    for step in 0..=50 {
+        let secs = f64::from(work.duration_secs) * f64::from(step) / 50.0;
+        let mut pose = skeleton.rest().clone();
+        sample(work, skeleton, secs, &mut pose).unwrap();
+        let mut clamped = pose.clone();
+        skeleton.clamp(&mut clamped).unwrap();
+        assert_eq!(clamped, pose, "{secs}");
+        let rest = skeleton.rest().get(spindle).translation;
+        let slid = slide.distance(rest, pose.get(spindle).translation);
+        (lowest, highest) = (lowest.min(slid), highest.max(slid));
+        let mut model = ModelPose::identity(skeleton.len());
+        model
+            .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+            .unwrap();
+        let wanted = scara_tip([angle(shoulder, &pose), angle(elbow, &pose)], slid);
+        let found = model.get(tip).translation();
+        assert!(found.distance(wanted) < 1e-5, "{found} {wanted}");
+        angle(wrist, &pose);
+    }
+    assert!(lowest < -0.16 && highest == 0.0, "{lowest} {highest}");
+    // Each mesh has an outside, and the rod goes through the housing.
+    for mesh in &robot.meshes {
+        for part in &mesh.primitives {
+            assert!(
+                volume(&part.positions, part.triangles()) > 0.0,
+                "{}",
+                mesh.name
+            );
+            let inward = facing(part).filter(|(facing, _)| *facing <= 0.0);
+            assert_eq!(inward.count(), 0, "{}", mesh.name);
+        }
+    }
+    assert_eq!(robot.meshes.len(), 5);
+    // Its rows have the lengths of the links.
+    let chain = sinew::skeleton::denavit_hartenberg::Chain::of(skeleton, skeleton.rest()).unwrap();
+    let numbers: Vec<[f32; 2]> = chain.rows.iter().map(|(_, row)| [row.a, row.d]).collect();
+    let wanted = [[0.5, 0.09], [0.4, 0.0], [0.0, -0.1], [0.0, -0.08]];
+    for (found, wanted) in numbers.iter().zip(wanted) {
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-6, "{numbers:?}");
+        }
+    }
+    assert_eq!((numbers.len(), &*chain.tool), (4, "tip"));
+}
+
 #[test]
 fn the_humanoid_as_a_character_stands_as_the_scene_does() {
     let person = sinew_samples::humanoid_character();

@@ -350,7 +350,7 @@ fn legs() -> Skeleton {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let limited = |turn| Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let knee = limited(RotationLimit::Hinge {
         axis: Vec3::X,

@@ -8,7 +8,7 @@ use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 fn limited(turn: RotationLimit) -> Freedom {
     Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 

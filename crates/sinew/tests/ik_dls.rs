@@ -3,7 +3,7 @@ use crate::random_chain;
 use glam::{Quat, Vec3};
 use random_chain::{Dice, allowed_at, any_pose, chain, length, tip};
 use sinew::ik::{Dls, DlsJob, DlsOptions, Goal, IkError, dls};
-use sinew::skeleton::limits::RotationLimit;
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit, SlideRange};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 use sinew_samples::humanoid_character;
@@ -502,4 +502,101 @@ fn goals_that_move_a_little_move_joints_a_little() {
         "{steps} steps, {near_singular} of over 0.2 rad where the chain is singular, {most} rad at most elsewhere"
     );
     assert!(steps > 10_000);
+}
+
+/// Two hinges about z, and a slide along z of a tip, in metres or another unit.
+fn scara(unit: f32) -> Skeleton {
+    let joint = |name, parent, at: Vec3, freedom| {
+        Joint::new(name, parent, Transform::from_translation(at * unit)).with_freedom(freedom)
+    };
+    let hinge = Freedom {
+        rotation: RotationLimit::Hinge {
+            axis: Vec3::Z,
+            range: AngleRange::degrees(-140.0, 140.0),
+        },
+        ..Freedom::default()
+    };
+    let slide = Freedom {
+        rotation: RotationLimit::Fixed,
+        slide_range: Some(SlideRange {
+            axis: Vec3::Z,
+            min: -0.2 * unit,
+            max: 0.1 * unit,
+        }),
+        ..Freedom::default()
+    };
+    let joints = vec![
+        joint("shoulder", None, Vec3::Z, hinge.clone()),
+        joint("elbow", Some(0), Vec3::X * 0.5, hinge),
+        joint("spindle", Some(1), Vec3::new(0.4, 0.0, 0.3), slide),
+    ];
+    Skeleton::new(joints).unwrap().0
+}
+
+/// Moves the tip of [`scara`]. Returns the pose, whether the goal was reached, the residual in
+/// metres, the steps and the joints at limits.
+fn pick(unit: f32, at: Vec3, stiffness: Option<f32>) -> (LocalPose, bool, f32, u32, Vec<usize>) {
+    let skeleton = scara(unit);
+    let mut solver = Dls::new(&skeleton, 1);
+    if let Some(stiffness) = stiffness {
+        solver.set_slide_stiffness(2, stiffness).unwrap();
+    }
+    let mut pose = skeleton.rest().clone();
+    let goals = [Goal::position(2, at * unit)];
+    let job = DlsJob::new(&mut solver, &goals);
+    let report = dls(&skeleton, &mut pose, &Affine::IDENTITY, job).unwrap();
+    let residual = report.goals[0].residual / unit;
+    let at_limits = report.at_limits.to_vec();
+    (pose, report.reached, residual, report.iterations, at_limits)
+}
+
+#[test]
+fn a_slide_reaches_within_its_range_and_ends_at_its_bound() {
+    for nth in 0..40_u8 {
+        let part = f32::from(nth) / 39.0;
+        let (around, far) = (3.0 * part - 1.5, 0.45 + 0.4 * ((7.0 * part) % 1.0));
+        let (sin, cos) = around.sin_cos();
+        let height = 1.3 - 0.19 + 0.28 * ((5.0 * part) % 1.0);
+        let goal = Vec3::new(far * cos, far * sin, height);
+        for unit in [1.0, 1024.0] {
+            let (pose, reached, residual, steps, at_limits) = pick(unit, goal, None);
+            assert!(reached && residual < 1e-4, "{goal}: {residual}");
+            let slid = pose.get(2).translation.z / unit - 0.3;
+            assert!((slid - (height - 1.3)).abs() < 2e-4, "{slid} {goal}");
+            assert!(
+                steps < 30 && !at_limits.contains(&2),
+                "{steps} {at_limits:?}"
+            );
+        }
+        for (off, end) in [(0.25, 0.1), (-0.35, -0.2)] {
+            let goal = Vec3::new(goal.x, goal.y, 1.3 + off);
+            let (pose, reached, residual, _, at_limits) = pick(1.0, goal, None);
+            let slid = pose.get(2).translation.z - 0.3;
+            assert!((slid - end).abs() < 1e-6, "{slid} {end}");
+            assert!(!reached && at_limits.contains(&2), "{at_limits:?}");
+            assert!((residual - 0.15).abs() < 1e-3, "{residual}");
+        }
+    }
+}
+
+#[test]
+fn a_slide_of_infinite_stiffness_stays_and_an_outside_pose_comes_inside() {
+    let goal = Vec3::new(0.5, 0.4, 1.2);
+    let (pose, reached, residual, ..) = pick(1.0, goal, Some(f32::INFINITY));
+    assert_eq!(pose.get(2), scara(1.0).rest().get(2));
+    assert!(!reached && (residual - 0.1).abs() < 1e-3, "{residual}");
+    let skeleton = scara(1.0);
+    let mut pose = skeleton.rest().clone();
+    pose.set_translation(2, Vec3::new(0.7, 0.1, 2.0));
+    let mut solver = Dls::new(&skeleton, 1);
+    let goals = [Goal::position(2, goal)];
+    let job = DlsJob::new(&mut solver, &goals);
+    assert!(
+        dls(&skeleton, &mut pose, &Affine::IDENTITY, job)
+            .unwrap()
+            .reached
+    );
+    let mut clamped = pose.clone();
+    skeleton.clamp(&mut clamped).unwrap();
+    assert_eq!(clamped.get(2), pose.get(2));
 }

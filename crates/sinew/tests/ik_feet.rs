@@ -20,7 +20,7 @@ fn legs() -> (Skeleton, LocalPose) {
         };
         let knee = Freedom {
             rotation: knee,
-            slides: [false; 3],
+            ..Freedom::default()
         };
         joints
             .push(Joint::new(format!("{name} knee"), Some(hip), at(0.0, -0.45)).with_freedom(knee));

@@ -53,7 +53,7 @@ impl Twins {
                 rest: rest.get(index),
                 freedom: Freedom {
                     rotation: turn,
-                    slides: [false; 3],
+                    ..Freedom::default()
                 },
                 ..joint
             }
@@ -178,7 +178,7 @@ fn frames_that_are_none_are_refused() {
             frame: RotationFrame { axes, rest },
             rotation: turn,
         })),
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let (unit, long) = (Quat::IDENTITY, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0));
     let nan = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0);

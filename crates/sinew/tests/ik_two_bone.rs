@@ -12,7 +12,7 @@ fn bone(length: f32) -> Transform {
 fn limited(turn: RotationLimit) -> Freedom {
     Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 

@@ -4,7 +4,7 @@ use excess::{angle_between, excess, turn_from_rest, wide};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::skeleton::limits::{
-    AngleRange, FramedRotation, Freedom, LimitError, RotationFrame, RotationLimit,
+    AngleRange, FramedRotation, Freedom, LimitError, RotationFrame, RotationLimit, SlideRange,
 };
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{Joint, LocalPose, Skeleton, Transform};
@@ -15,7 +15,7 @@ const PROMISED_RAD: f64 = 1e-6;
 fn freedom(turn: RotationLimit) -> Freedom {
     Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 
@@ -166,6 +166,7 @@ fn only_sliding_axes_move_and_scale_is_never_touched() {
     let slider = Freedom {
         rotation: RotationLimit::Free,
         slides: [false, true, false],
+        ..Freedom::default()
     };
     let rest = Transform::from_translation(Vec3::new(1.0, 2.0, 3.0));
     let now = Transform {
@@ -428,4 +429,66 @@ fn angles_of_a_rotation_give_this_rotation() {
     let turned = hinge.at(&[250_f32.to_radians()]).expect("an angle");
     let angle = hinge.angles(turned)[0].to_degrees();
     assert!((angle - 250.0).abs() < 1e-3, "in its range: {angle}");
+}
+
+#[test]
+fn a_slide_ends_at_its_range_and_leaves_its_axis_never() {
+    let axis = Vec3::new(0.0, 3.0, 4.0);
+    let slide = SlideRange {
+        axis,
+        min: -0.5,
+        max: 1.5,
+    };
+    let spindle = Freedom {
+        rotation: RotationLimit::Fixed,
+        slide_range: Some(slide),
+        ..Freedom::default()
+    };
+    assert_eq!((spindle.count(), spindle.is_limited()), (1, true));
+    let rest = Vec3::new(1.0, -2.0, 0.5);
+    let at = |distance: f32| rest + Vec3::new(0.0, 0.6, 0.8) * distance;
+    for (distance, wanted) in [
+        (-3.0, -0.5),
+        (-0.5, -0.5),
+        (0.7, 0.7),
+        (1.5, 1.5),
+        (9.0, 1.5),
+    ] {
+        let aside = at(distance) + Vec3::new(0.3, -0.8, 0.6);
+        for now in [at(distance), aside] {
+            let allowed = spindle.clamp_translation(rest, now);
+            assert!(allowed.distance(at(wanted)) < 1e-6, "{distance}: {allowed}");
+            assert_eq!(spindle.clamp_translation(rest, allowed), allowed);
+            assert!((slide.distance(rest, now) - distance).abs() < 2e-6);
+        }
+    }
+    let kept = slide.at(rest, 0.123);
+    assert_eq!(spindle.clamp_translation(rest, kept), kept);
+    let wrong = |change: &dyn Fn(&mut Freedom)| {
+        let mut wrong = spindle.clone();
+        change(&mut wrong);
+        wrong.check().unwrap_err()
+    };
+    let range =
+        |min, max| wrong(&|freedom| freedom.slide_range = Some(SlideRange { axis, min, max }));
+    assert_eq!(
+        range(1.0, 0.0),
+        LimitError::EmptySlide { min: 1.0, max: 0.0 }
+    );
+    assert!(matches!(
+        range(f32::NAN, 0.0),
+        LimitError::EmptySlide { .. }
+    ));
+    assert!(matches!(
+        range(0.0, f32::INFINITY),
+        LimitError::EmptySlide { .. }
+    ));
+    assert_eq!(
+        wrong(&|freedom| freedom.slide_range.as_mut().unwrap().axis = Vec3::ZERO),
+        LimitError::ZeroAxis
+    );
+    assert_eq!(
+        wrong(&|freedom| freedom.slides[1] = true),
+        LimitError::TwoSlides
+    );
 }

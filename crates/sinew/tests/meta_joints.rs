@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit, SlideRange};
 use sinew::skeleton::{MetaJointError, MetaJoints};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{
@@ -38,7 +38,7 @@ fn joint(name: &str, parent: Option<usize>, turn: RotationLimit) -> Joint {
     };
     Joint::new(name, parent, rest).with_freedom(Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     })
 }
 
@@ -87,6 +87,29 @@ fn model(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
 }
 
 #[test]
+fn the_range_of_a_slide_stays_with_the_first_meta_joint() {
+    let mut joints = body(EulerOrder::XYZ).joints();
+    let slide = SlideRange {
+        axis: Vec3::new(0.0, 0.6, 0.8),
+        min: -0.1,
+        max: 0.4,
+    };
+    joints[2].freedom.slide_range = Some(slide);
+    let (combined, _) = Skeleton::new(joints).unwrap();
+    let name = combined.name(2).to_owned();
+    let split = MetaJoints::split(&combined, &[2], EulerOrder::XYZ).unwrap();
+    let skeleton = split.split_skeleton();
+    let last = skeleton.find(&name).unwrap();
+    assert_eq!(skeleton.freedom(last).slide_range, None);
+    let slides: Vec<_> = (0..skeleton.len())
+        .filter_map(|joint| skeleton.freedom(joint).slide_range)
+        .collect();
+    assert_eq!(slides, [slide]);
+    let merged = MetaJoints::merge(skeleton).unwrap();
+    assert_eq!(merged.combined_skeleton().freedom(2), combined.freedom(2));
+}
+
+#[test]
 fn a_joint_that_does_not_exist_is_refused() {
     let refused = MetaJoints::split(&body(EulerOrder::XYZ), &[2, 6], EulerOrder::XYZ);
     assert_eq!(
@@ -126,7 +149,7 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
 fn yaw_then_pitch_is_the_combined_rotation() {
     let freedom = Freedom {
         rotation: yaw_pitch(),
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let shoulder = Joint::new("shoulder", None, Transform::IDENTITY).with_freedom(freedom);
     let (body, _) = Skeleton::new(vec![shoulder]).unwrap();
@@ -223,7 +246,7 @@ fn joints_with_an_offset_between_them_are_not_merged() {
             axis,
             range: AngleRange::FULL,
         },
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let knee = Transform::from_translation(Vec3::Y);
     let (leg, _) = Skeleton::new(vec![

@@ -2,7 +2,7 @@ use crate::random_chain;
 
 use random_chain::{Dice, chain};
 use sinew::clip::packed::{PackedError, PackedFile};
-use sinew::skeleton::limits::{FramedRotation, Freedom, RotationFrame, RotationLimit};
+use sinew::skeleton::limits::{FramedRotation, Freedom, RotationFrame, RotationLimit, SlideRange};
 use sinew::transform::quat;
 use sinew::{Joint, Skeleton, Transform};
 use sinew_pack::file_bytes;
@@ -14,6 +14,16 @@ fn limited() -> Skeleton {
     joints[3].freedom = Freedom {
         rotation: RotationLimit::Free,
         slides: [true, false, true],
+        ..Freedom::default()
+    };
+    joints[4].freedom = Freedom {
+        rotation: RotationLimit::Fixed,
+        slide_range: Some(SlideRange {
+            axis: glam::Vec3::new(0.1, -0.7, 0.3),
+            min: -0.2,
+            max: 0.35,
+        }),
+        ..Freedom::default()
     };
     for joint in &mut joints[12..20] {
         joint.freedom.rotation = RotationLimit::Framed(Box::new(FramedRotation {
@@ -60,7 +70,42 @@ fn a_file_without_limits_has_the_bytes_that_it_always_had() {
     let mut unknown = limited.clone();
     unknown[at..at + 4].copy_from_slice(b"????");
     let read = PackedFile::from_bytes(&unknown).unwrap().skeleton;
-    assert_eq!(read.degrees_of_freedom(), 3 * read.len());
+    // All joints rotate freely, and the slide is left.
+    assert_eq!(read.degrees_of_freedom(), 3 * read.len() + 1);
+}
+
+#[test]
+fn an_older_reader_skips_slides_and_lies_about_them_are_refused() {
+    let skeleton = limited();
+    let bytes = file_bytes(&skeleton, &[]).unwrap();
+    let at = position(&bytes, b"SLID").unwrap();
+    let mut older = bytes.clone();
+    older[at..at + 4].copy_from_slice(b"????");
+    let read = PackedFile::from_bytes(&older).unwrap().skeleton;
+    let fixed = Freedom {
+        rotation: RotationLimit::Fixed,
+        ..Freedom::default()
+    };
+    assert_eq!(*read.freedom(4), fixed);
+    assert_eq!(read.freedom(5), skeleton.freedom(5));
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        let length = bytes.len() as u32;
+        bytes[8..12].copy_from_slice(&length.to_le_bytes());
+        PackedFile::from_bytes(&bytes).unwrap_err().to_string()
+    };
+    let many = refused(&|bytes| bytes[at + 8..at + 12].fill(0xff));
+    let far = refused(&|bytes| bytes[at + 12..at + 16].fill(0xff));
+    let axis = refused(&|bytes| bytes[at + 16..at + 28].fill(0));
+    let empty = refused(&|bytes| bytes[at + 28..at + 32].fill(0x7f));
+    // Joint 3 slides without limit.
+    let both = refused(&|bytes| bytes[at + 12] = 3);
+    for error in [many, far, axis, empty, both] {
+        assert!(error.contains("slides chunk"), "{error}");
+    }
+    let twice = refused(&|bytes| bytes.extend_from_within(at..));
+    assert!(twice.contains("second slides"), "{twice}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 use sinew::skeleton::EditError;
-use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit, SlideRange};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{
     Affine, Clip, Interpolation, Joint, LocalPose, ModelPose, Skeleton, SkeletonError, Skin, Track,
@@ -21,7 +21,7 @@ fn hinge(range: AngleRange) -> Freedom {
             axis: Vec3::X,
             range,
         },
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 
@@ -180,7 +180,7 @@ fn moving_a_joint_moves_all_descendants_and_nothing_else() {
 fn degrees_of_freedom_are_data() {
     let free = |turn| Freedom {
         rotation: turn,
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let saddle = RotationLimit::Saddle {
         axes: [Axis::Y, Axis::Z],
@@ -189,6 +189,7 @@ fn degrees_of_freedom_are_data() {
     let root = Freedom {
         rotation: RotationLimit::Free,
         slides: [true; 3],
+        ..Freedom::default()
     };
     let (skeleton, _) = Skeleton::new(vec![
         joint("root", None).with_freedom(root),
@@ -444,4 +445,55 @@ fn roles_stay_with_their_joints() {
     assert_eq!(role(split.split_skeleton(), "hand"), hand);
     let merged = MetaJoints::merge(split.split_skeleton()).unwrap();
     assert_eq!(role(merged.combined_skeleton(), "hand"), hand);
+}
+
+#[test]
+fn a_slide_keeps_its_line_in_model_space_when_its_parent_changes() {
+    let turned = Transform {
+        scale: Vec3::splat(2.0),
+        ..Transform::from_rotation_translation(Axis::Z.rotation(0.5), Vec3::new(0.0, 1.0, 0.0))
+    };
+    let slide = SlideRange {
+        axis: Vec3::X,
+        min: -0.25,
+        max: 0.5,
+    };
+    let freedom = Freedom {
+        rotation: RotationLimit::Fixed,
+        slide_range: Some(slide),
+        ..Freedom::default()
+    };
+    let bone = |name, parent, rest| Joint::new(name, parent, rest);
+    let (skeleton, _) = Skeleton::new(vec![
+        bone(
+            "root",
+            None,
+            Transform::from_rotation(Axis::Y.rotation(1.0)),
+        ),
+        bone("arm", Some(0), turned),
+        bone("spindle", Some(1), Transform::from_translation(Vec3::Y)).with_freedom(freedom),
+    ])
+    .unwrap();
+    let end = |skeleton: &Skeleton, max: bool| {
+        let joint = skeleton.find("spindle").unwrap();
+        let slide = skeleton.freedom(joint).slide_range.unwrap();
+        let mut pose = skeleton.rest().clone();
+        let rest = pose.get(joint).translation;
+        let distance = if max { slide.max } else { slide.min };
+        pose.set_translation(joint, slide.at(rest, distance));
+        let mut model = ModelPose::identity(skeleton.len());
+        model
+            .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+            .unwrap();
+        model.get(joint).translation()
+    };
+    let moved = skeleton.reparented(2, 0).unwrap().0;
+    let merged = skeleton.merge_into_parents(&[1]).unwrap().0;
+    for changed in [&moved, &merged] {
+        for max in [false, true] {
+            let (found, wanted) = (end(changed, max), end(&skeleton, max));
+            assert!(found.distance(wanted) < 1e-6, "{found} {wanted}");
+        }
+    }
+    assert!(end(&skeleton, true).distance(end(&skeleton, false)) > 1.4);
 }

@@ -170,7 +170,7 @@ fn body() -> Result<Skeleton> {
         let rest = Transform::from_translation(Vec3::from_array(place));
         let freedom = Freedom {
             rotation: limit,
-            slides: [false; 3],
+            ..Freedom::default()
         };
         joints.push(Joint::new(name, parent, rest).with_freedom(freedom));
         joints.len() - 1

@@ -99,7 +99,7 @@ pub fn write(
     output: &Path,
     mut import: Import,
     clip: Option<usize>,
-    rotating: &[usize],
+    [rotating, sliding]: [&[usize]; 2],
     frames: &[Frame],
 ) -> Result<()> {
     let character = &mut import.character;
@@ -115,13 +115,21 @@ pub fn write(
                     );
                     pose.set_rotation(joint, quat::slerp(own, new, frame.weight));
                 }
+                for &joint in sliding {
+                    let [own, new] = [&frame.own, &frame.pose].map(|p| p.get(joint).translation);
+                    pose.set_translation(joint, own.lerp(new, frame.weight));
+                }
                 (frame.time as f32, pose)
             });
             let keys: Vec<(f32, LocalPose)> = keys.collect();
             let clip = &mut character.clips[clip];
             clip.replace_rotations(skeleton, rotating, &keys, OverLimit::Allow)?;
+            clip.replace_translations(skeleton, sliding, &keys, OverLimit::Allow)?;
             let keys = files::counted(keys.len(), "key");
-            let joints = files::counted(rotating.len(), "joint");
+            let mut joints = [rotating, sliding].concat();
+            joints.sort_unstable();
+            joints.dedup();
+            let joints = files::counted(joints.len(), "joint");
             format!("{keys} of {joints} in \"{}\"", clip.name)
         }
         None => {

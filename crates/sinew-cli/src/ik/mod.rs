@@ -9,6 +9,8 @@ mod solve;
 
 pub use arguments::Arguments;
 
+use arguments::Solver;
+
 use crate::usage::wrong;
 use crate::{extent, files, limits, outputs, units};
 use anyhow::{Context, Result};
@@ -60,6 +62,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let request = Request::new(arguments, skeleton).with_context(name)?;
     let rotating = solve::rotating_joints(arguments, skeleton, &request).with_context(name)?;
+    let sliding = solve::sliding_joints(skeleton, &request).with_context(name)?;
+    if arguments.method != Solver::Dls && !sliding.is_empty() {
+        let names: Vec<&str> = sliding.iter().map(|&joint| skeleton.name(joint)).collect();
+        notes.push(format!(
+            "joints that slide stay where they are, because only --method dls moves them: {}",
+            files::names(&names)
+        ));
+    }
     let frames = keys::solve(arguments, skeleton, played, &request).with_context(name)?;
     notes.iter().for_each(|note| files::print_message(note));
     let max_error =
@@ -77,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {
         let clip = clip.filter(|_| arguments.keys);
-        keys::write(output, import, clip, &rotating, &frames)?;
+        keys::write(output, import, clip, [&rotating, &sliding], &frames)?;
     }
     match missed {
         Some(missed) => {

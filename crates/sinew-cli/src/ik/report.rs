@@ -39,7 +39,7 @@ pub(super) struct Document<'a> {
     /// Each goal, at the time of its largest miss.
     goals: Vec<GoalRow<'a>>,
     at_limits: Vec<&'a str>,
-    /// Joints whose rotation differs from rest at the first time.
+    /// Joints whose rotation or slide differs from rest at the first time.
     joints: Vec<JointRow<'a>>,
     /// Notes for the user.
     pub notes: Vec<String>,
@@ -68,6 +68,9 @@ struct JointRow<'a> {
     name: &'a str,
     /// Rotation relative to the parent: x, y, z, w.
     rotation: [f32; 4],
+    /// Distance of a slide with a range from rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slide: Option<f32>,
 }
 
 impl Document<'_> {
@@ -173,11 +176,14 @@ pub(super) fn document<'a>(
         }
     }
     let rotated = |joint: usize| {
-        let rotation = whole.first()?.pose.get(joint).rotation;
-        let rest = skeleton.rest().get(joint).rotation;
-        (rotation != rest).then(|| JointRow {
+        let (now, rest) = (whole.first()?.pose.get(joint), skeleton.rest().get(joint));
+        let slide = skeleton.freedom(joint).slide_range;
+        let slide = slide.map(|slide| slide.distance(rest.translation, now.translation));
+        let moves = now.rotation != rest.rotation || slide.is_some_and(|slid| slid != 0.0);
+        moves.then(|| JointRow {
             name: skeleton.name(joint),
-            rotation: rotation.to_array(),
+            rotation: now.rotation.to_array(),
+            slide,
         })
     };
     let method = arguments.method.to_possible_value();

@@ -194,10 +194,22 @@ pub fn rotating_joints(
     }
     rotating.sort_unstable();
     rotating.dedup();
-    if rotating.is_empty() {
+    if rotating.is_empty() && sliding_joints(skeleton, request)?.is_empty() {
         bail!("a chain of one joint needs --orient, --look-at or --tip");
     }
     Ok(rotating)
+}
+
+/// Joints of the chains that slide within a range, the last joint included.
+pub fn sliding_joints(skeleton: &Skeleton, request: &Request) -> Result<Vec<usize>> {
+    let mut sliding = Vec::new();
+    for &[first, last] in &request.chains {
+        sliding.extend(chain_joints(skeleton, first, last)?);
+    }
+    sliding.retain(|&joint| skeleton.freedom(joint).slide_range.is_some());
+    sliding.sort_unstable();
+    sliding.dedup();
+    Ok(sliding)
 }
 
 fn solve_together(
@@ -211,6 +223,10 @@ fn solve_together(
     let rotating = rotating_joints(arguments, skeleton, request)?;
     for joint in (0..skeleton.len()).filter(|joint| !rotating.contains(joint)) {
         solver.set_stiffness(joint, f32::INFINITY)?;
+    }
+    let sliding = sliding_joints(skeleton, request)?;
+    for joint in (0..skeleton.len()).filter(|joint| !sliding.contains(joint)) {
+        solver.set_slide_stiffness(joint, f32::INFINITY)?;
     }
     // The wrist takes most of the rotation of the hand, so that the elbow stays at its pole.
     for &[first, last] in &request.chains[..poles(arguments).len()] {

@@ -173,7 +173,7 @@ pub(super) fn joints(skeleton: &Skeleton) -> Vec<JointInfo> {
         name: skeleton.name(joint).to_owned(),
         parent: skeleton.parent(joint),
         degrees_of_freedom: skeleton.freedom(joint).count(),
-        limited: skeleton.freedom(joint).rotation.is_limited(),
+        limited: skeleton.freedom(joint).is_limited(),
     };
     (0..skeleton.len()).map(joint).collect()
 }

@@ -1,6 +1,7 @@
 //! `sinew limits`: shows and changes the limits of joints.
 
 mod notation;
+mod tables;
 
 use crate::files::{self, counted};
 use crate::{outputs, usage};
@@ -17,7 +18,15 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
-    input: PathBuf,
+    #[arg(required_unless_present_any = ["from_dh", "from_meta"])]
+    input: Option<PathBuf>,
+    /// Make a chain of joints from Denavit-Hartenberg rows (JSON, docs/ik.md) instead of reading a character
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["input", "from_meta"])]
+    from_dh: Option<PathBuf>,
+    /// Make joints from meta-joints (JSON, docs/ik.md) instead of reading a character. Meta-joints at one position
+    /// become one joint
+    #[arg(long, value_name = "FILE.json", conflicts_with = "input")]
+    from_meta: Option<PathBuf>,
     /// Remove all limits before --from and --set apply
     #[arg(long)]
     clear: bool,
@@ -27,9 +36,15 @@ pub struct Arguments {
     /// The degrees of freedom and limits of a joint, in degrees from the rest pose; can be repeated. WHAT is free,
     /// fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or
     /// euler:xzy:-125..40,-60..35,-60..60. An axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets
-    /// the joint move along the axes of its parent
+    /// the joint move along the axes of its parent, and +slides:z:-0.2..0 along one axis from -0.2 m to 0 m from rest
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
+    /// Write the Denavit-Hartenberg rows of a chain of hinges about z and slides along z: .json, or - for standard output
+    #[arg(long, value_name = "FILE.json", value_parser = |text: &str| files::output(text, &["json"]))]
+    dh: Option<PathBuf>,
+    /// Write the joints with one meta-joint per axis: .json, or - for standard output
+    #[arg(long, value_name = "FILE.json", value_parser = |text: &str| files::output(text, &["json"]))]
+    meta: Option<PathBuf>,
     /// The output with the changed limits: .glb, .gltf or .vrm. Default: no file; the limits are only printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
@@ -78,7 +93,7 @@ struct JointRow<'a> {
 
 /// Joints that have a limit.
 pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
-    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).rotation.is_limited())
+    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).is_limited())
 }
 
 /// Applies the limits of a person to joints with known names. Returns notes for the user.
@@ -104,19 +119,31 @@ pub fn apply_biped(character: &mut Character) -> Result<Vec<String>> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
-    if arguments.json && writes_to_standard {
-        let message = "--json and the file cannot both go to standard output";
+    let outputs = [&arguments.output, &arguments.dh, &arguments.meta].map(|path| path.as_deref());
+    let to_standard = outputs
+        .iter()
+        .flatten()
+        .filter(|path| files::is_standard(path));
+    let to_standard = to_standard.count();
+    if to_standard + usize::from(arguments.json) > 1 {
+        let message = "only one of --json and the files can go to standard output";
         return Err(usage::wrong(message));
     }
-    let mut import = files::load(&arguments.input)?;
-    let name = || files::name(&arguments.input);
+    let writes_to_standard = to_standard > 0;
+    let inputs = [&arguments.from_dh, &arguments.from_meta, &arguments.input];
+    let inputs = inputs.map(|path| path.as_deref());
+    let mut import = tables::load(inputs)?;
+    let input = inputs.into_iter().flatten().next();
+    let name = || input.map_or(String::new(), files::name);
     let mut notes = change(arguments, &mut import.character).with_context(name)?;
     let changes = arguments.clear || arguments.from.is_some() || !arguments.set.is_empty();
     if changes && arguments.output.is_none() {
         let unsaved = "no file was written; -o FILE writes the character with these limits";
         notes.push(unsaved.to_owned());
     }
+    notes.extend(
+        tables::write([outputs[1], outputs[2]], &import.character.skeleton).with_context(name)?,
+    );
     notes.iter().for_each(|note| files::print_message(note));
     if let Some(output) = &arguments.output {
         let limited = limited_joints(&import.character.skeleton).count();
@@ -184,7 +211,7 @@ fn row(skeleton: &Skeleton, joint: usize) -> Result<JointRow<'_>> {
     Ok(JointRow {
         joint: skeleton.name(joint),
         degrees_of_freedom: freedom.count(),
-        limited: freedom.rotation.is_limited(),
+        limited: freedom.is_limited(),
         text: notation::write(freedom),
         freedom: freedom_json(freedom)?,
     })

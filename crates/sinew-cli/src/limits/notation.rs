@@ -1,7 +1,7 @@
-//! Text notation for the degrees of freedom of a joint. Angles are in degrees from rest.
+//! Text notation for the degrees of freedom of a joint. Angles are in degrees from rest, slides in metres.
 
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit, SlideRange};
 use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
@@ -11,15 +11,21 @@ const FULL_DEGREES: f32 = 360.0;
 /// Parses texts such as `hinge:x:-8..150`.
 pub fn parse(text: &str) -> Result<Freedom, String> {
     let (limit, slides) = match text.split_once("+slides:") {
-        Some((limit, letters)) => (limit, letters),
+        Some((limit, slides)) => (limit, slides),
         None => (text, ""),
     };
     let mut freedom = Freedom {
         rotation: parse_rotation(limit)?,
-        slides: [false; 3],
+        ..Freedom::default()
     };
-    for axis in parse_axes(slides)? {
-        freedom.slides[axis.index()] = true;
+    if let Some((axis, range)) = slides.split_once(':') {
+        let [min, max] = parse_distances(range)?;
+        let axis = parse_axis(axis)?;
+        freedom.slide_range = Some(SlideRange { axis, min, max });
+    } else {
+        for axis in parse_axes(slides)? {
+            freedom.slides[axis.index()] = true;
+        }
     }
     freedom.check().map_err(|error| error.to_string())?;
     Ok(freedom)
@@ -79,6 +85,14 @@ fn parse_range(text: &str) -> Result<AngleRange, String> {
     ))
 }
 
+fn parse_distances(text: &str) -> Result<[f32; 2], String> {
+    let ends = text.split("..").map(|end| end.trim().parse().ok());
+    let ends = ends.map(|end| end.filter(|metres: &f32| metres.is_finite()));
+    let ends: Option<Vec<f32>> = ends.collect();
+    let ends = ends.and_then(exactly);
+    ends.ok_or_else(|| format!("\"{text}\" is not a range of metres, like -0.2..0"))
+}
+
 fn parse_ranges<const N: usize>(text: &str) -> Result<[AngleRange; N], String> {
     let ranges = text.split(',').map(parse_range);
     let ranges = ranges.collect::<Result<Vec<_>, _>>()?;
@@ -118,6 +132,10 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
 /// Writes the notation, rounded to 0.0001 degrees. Limits with their own frame add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
     let mut text = write_rotation(&freedom.rotation);
+    if let Some(SlideRange { axis, min, max }) = freedom.slide_range {
+        let (axis, min, max) = (write_axis(axis), short(min), short(max));
+        text += &format!("+slides:{axis}:{min}..{max}");
+    }
     let slides = [Axis::X, Axis::Y, Axis::Z];
     let slides: Vec<Axis> = slides
         .into_iter()
@@ -212,6 +230,8 @@ mod tests {
             "euler:xzy:-125..40,-60..35,-60..60",
             "free+slides:xyz",
             "hinge:z:-1..1+slides:y",
+            "fixed+slides:z:-0.2..0",
+            "hinge:z:-1..1+slides:0,-0.6,0.8:0..1.25",
         ];
         for case in cases {
             let freedom = parse(case).unwrap_or_else(|error| panic!("{case}: {error}"));
@@ -234,6 +254,12 @@ mod tests {
             ("saddle:xy:0..1", "2 ranges"),
             ("euler:xxy:0..1,0..1,0..1", "no two neighbours"),
             ("free+slides:w", "not one of the axes"),
+            ("fixed+slides:z:1..0", "is empty"),
+            ("fixed+slides:z:0", "not a range of metres"),
+            ("fixed+slides:z:0..1..2", "not a range of metres"),
+            ("fixed+slides:z:0..inf", "not a range of metres"),
+            ("fixed+slides:xy:0..1", "not an axis"),
+            ("fixed+slides:0,0,0:0..1", "no direction"),
         ];
         for (case, words) in cases {
             let error = parse(case).expect_err(case);

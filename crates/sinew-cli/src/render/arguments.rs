@@ -36,8 +36,8 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "clip")]
     pub(super) rest: bool,
     /// The angles of a joint in degrees from rest, separated by commas; can be repeated. Give one angle for a hinge
-    /// (elbow=40), two for a saddle, three for other joints. They apply on top of --clip, or to the rest
-    /// pose without --clip
+    /// (elbow=40), two for a saddle, three for other joints. A slide with a range is a distance in metres from rest
+    /// (spindle=-0.1), after the angles of its joint. They apply on top of --clip, or to the rest pose without --clip
     #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
     pub(super) set: Vec<String>,
     /// Play a state machine (JSON, docs/graph.md) instead of a clip. --set NAME=VALUE@SECONDS then sets its parameters,

@@ -4,13 +4,13 @@ use sinew::clip::{Clip, Key, OverLimit};
 use sinew::transform::quat;
 use sinew::{Character, Skeleton};
 
-/// Name of a joint, and its angles in degrees.
+/// Name of a joint, its angles in degrees, and then the distance of a slide with a range in metres.
 pub type Angles = (String, Vec<f32>);
 
 /// Parses `elbow=40`, or `head=10,-20`.
 pub fn angles(text: &str) -> Result<Angles, String> {
     let wrong = || {
-        "angles are JOINT=DEGREES, like elbow=40 or head=10,-20; NAME=VALUE@SECONDS needs --machine"
+        "angles are JOINT=DEGREES, like elbow=40 or head=10,-20, and slides JOINT=METRES, like spindle=-0.1; NAME=VALUE@SECONDS needs --machine"
             .to_owned()
     };
     let (joint, degrees) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -38,24 +38,44 @@ pub fn pose(
             character.clips.len() - 1
         }
     };
-    for (name, degrees) in angles {
+    for (name, numbers) in angles {
         let skeleton = &character.skeleton;
         let joint = files::find_joint(skeleton, name)?;
-        let key = Key::Rotation(rotation(skeleton, joint, degrees)?);
+        let keys = keys(skeleton, joint, numbers)?;
         let clip = &mut character.clips[clip];
-        clip.joint_mut(joint).rotation = None;
-        clip.insert_key(skeleton, joint, 0.0, key, OverLimit::Refuse)?;
+        for key in keys {
+            match key {
+                Key::Translation(_) => clip.joint_mut(joint).translation = None,
+                _ => clip.joint_mut(joint).rotation = None,
+            }
+            clip.insert_key(skeleton, joint, 0.0, key, OverLimit::Refuse)?;
+        }
     }
     Ok(Some(clip))
 }
 
-fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::Quat> {
-    let turn = &skeleton.freedom(joint).rotation;
+/// Keys of the angles, and of the slide if there is one number more.
+fn keys(skeleton: &Skeleton, joint: usize, numbers: &[f32]) -> Result<Vec<Key>> {
+    let (freedom, rest) = (skeleton.freedom(joint), skeleton.rest().get(joint));
+    let (turn, mut keys) = (&freedom.rotation, Vec::new());
+    let mut degrees = numbers;
+    if let (Some(slide), [angles @ .., distance]) = (&freedom.slide_range, numbers)
+        && angles.len() == turn.count()
+    {
+        degrees = angles;
+        keys.push(Key::Translation(slide.at(rest.translation, *distance)));
+    }
     let radians: Vec<f32> = degrees.iter().map(|d| d.to_radians()).collect();
     let turned = turn.at(&radians).ok_or_else(|| {
         let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));
-        let given = degrees.len();
-        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` lists the axes")
+        let (given, slide) = (
+            numbers.len(),
+            freedom.slide_range.map_or("", |_| " and a slide"),
+        );
+        anyhow!("joint \"{name}\" has {has}{slide}, not {given}; `sinew limits` lists the axes")
     })?;
-    Ok(quat::mul(skeleton.rest().get(joint).rotation, turned))
+    if turn.count() > 0 || keys.is_empty() {
+        keys.push(Key::Rotation(quat::mul(rest.rotation, turned)));
+    }
+    Ok(keys)
 }

@@ -77,10 +77,14 @@ pub fn key(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
         let (residual, at_limits) = solver.solve(document.skeleton(), &mut pose)?;
         worst = worst.max(residual);
         limits.extend(at_limits);
-        let keys = solver
-            .moving
-            .iter()
-            .map(|&joint| (joint, Key::Rotation(pose.get(joint).rotation)));
+        let keys = solver.moving.iter().flat_map(|&joint| {
+            let now = pose.get(joint);
+            let slid = slides(document.skeleton(), joint);
+            let slid = slid.then_some((joint, Key::Translation(now.translation)));
+            [(joint, Key::Rotation(now.rotation))]
+                .into_iter()
+                .chain(slid)
+        });
         keyed.push((time, keys.collect()));
     }
     for (time, keys) in &keyed {
@@ -98,6 +102,11 @@ pub fn key(document: &mut Document, edit: &KeyEdit) -> Result<Report, Reason> {
     report.residual = Some(worst);
     report.at_limits = limits.into_iter().collect();
     Ok(report)
+}
+
+/// True if the joint slides within a range, so that a goal moves it.
+fn slides(skeleton: &Skeleton, joint: usize) -> bool {
+    skeleton.freedom(joint).slide_range.is_some()
 }
 
 /// A goal with its joints looked up.
@@ -155,7 +164,7 @@ impl<'r> Solver<'r> {
                 moving.extend(&line[1..=at]);
             }
         }
-        if reach.rotation.is_some() {
+        if reach.rotation.is_some() || slides(skeleton, joint) {
             moving.insert(joint);
         }
         moving.retain(|joint| !locked.contains(joint));
@@ -183,6 +192,7 @@ impl<'r> Solver<'r> {
             .collect();
         let is_limb = chain.len() == 2
             && self.pins.is_empty()
+            && !self.moving.iter().any(|&joint| slides(skeleton, joint))
             && skeleton.parent(self.joint) == Some(chain[1])
             && skeleton.parent(chain[1]) == Some(chain[0]);
         if is_limb {
@@ -242,6 +252,7 @@ impl<'r> Solver<'r> {
         for joint in 0..skeleton.len() {
             if !moving.contains(&joint) {
                 let fixed = solver.set_stiffness(joint, f32::INFINITY);
+                let fixed = fixed.and(solver.set_slide_stiffness(joint, f32::INFINITY));
                 fixed.map_err(|error| self.failed(skeleton, error))?;
             }
         }

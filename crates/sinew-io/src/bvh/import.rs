@@ -150,13 +150,14 @@ fn character(
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
         rotation: RotationLimit::Fixed,
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let mut freedoms = vec![fixed; hierarchy.joints.len()];
     for &(joint, channel) in &hierarchy.channels {
         let Freedom {
             rotation: limit,
             slides,
+            ..
         } = &mut freedoms[joint];
         match channel {
             Channel::Position(axis) => slides[axis.index()] = true,

@@ -67,7 +67,7 @@ pub(super) fn report_lost(
             }
         }
     }
-    let limited = |&joint: &usize| skeleton.freedom(joint).rotation.is_limited();
+    let limited = |&joint: &usize| skeleton.freedom(joint).is_limited();
     let limits = (0..skeleton.len()).filter(limited).count();
     if limits > 0 {
         ignored(

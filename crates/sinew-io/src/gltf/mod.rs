@@ -23,6 +23,7 @@ pub use export::{
     Export, ExportError, ExportOptions, export, to_glb, to_gltf, write, write_in_steps,
 };
 pub use extras::freedom::freedom_json;
+pub(crate) use extras::freedom::read as read_freedom;
 pub(crate) use import::import_file;
 pub(crate) use import::load::looks_like_gltf;
 pub use import::{GltfImport, import, import_bytes, load};

@@ -1,4 +1,5 @@
-//! Limits chunk of a `.sinew` file: joints that slide or that do not rotate freely.
+//! Limits chunk of a `.sinew` file: joints that slide or that do not rotate freely. The ranges of
+//! slides have their own chunk, which older readers skip.
 
 use super::write::Write;
 use sinew::clip::packed::format::rotation_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
@@ -21,6 +22,23 @@ pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
         let [x, y, z] = freedom.slides.map(u8::from);
         out.put(&[x | y << 1 | z << 2]);
         put_rotation(&mut out, &freedom.rotation);
+    }
+    out
+}
+
+/// Bytes of the chunk with the ranges of slides. Empty if there are none.
+pub(crate) fn slide_bytes(skeleton: &Skeleton) -> Vec<u8> {
+    let range = |joint| Some((joint, skeleton.freedom(joint).slide_range?));
+    let ranges: Vec<_> = (0..skeleton.len()).filter_map(range).collect();
+    let mut out = Vec::new();
+    if ranges.is_empty() {
+        return out;
+    }
+    out.u32(ranges.len());
+    for (joint, slide) in ranges {
+        out.u32(joint);
+        out.f32s(&slide.axis.to_array());
+        out.f32s(&[slide.min, slide.max]);
     }
     out
 }

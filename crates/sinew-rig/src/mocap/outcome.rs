@@ -85,6 +85,7 @@ pub(super) fn subject(
         let mut freedom = skeleton.freedom(joint).clone();
         if segment.parent.is_none() {
             freedom.slides = [true; 3];
+            freedom.slide_range = None;
         }
         let rest = Transform::from_rotation_translation(segment.rest.as_quat(), offset.as_vec3());
         Joint {

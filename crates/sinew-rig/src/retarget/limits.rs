@@ -77,6 +77,7 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
         let freedom = Freedom {
             rotation: turn,
             slides: of.slides,
+            ..Freedom::default()
         };
         if freedom.check().is_err() {
             continue;
@@ -267,7 +268,7 @@ fn possible(turn: &RotationLimit, rest: DQuat) -> DQuat {
 fn nearest(turn: &RotationLimit, q: DQuat) -> DQuat {
     let freedom = Freedom {
         rotation: turn.clone(),
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let q = freedom.clamp_rotation(Quat::IDENTITY, q.as_quat());
     q.as_dquat().normalize()

@@ -87,6 +87,7 @@ impl Biped {
             Freedom {
                 rotation: RotationLimit::Free,
                 slides: [true; 3],
+                ..Freedom::default()
             },
         );
         let chest_at = Vec3::new(0.0, 1.27, -0.012);
@@ -151,7 +152,7 @@ impl Biped {
                     AngleRange::degrees(-90.0, 90.0),
                 ],
             },
-            slides: [false; 3],
+            ..Freedom::default()
         };
         let lower = side.next(draft, "lower_arm", upper, elbow_at, Vec3::Z, elbow);
         let palm = Vec3::Z.cross(forearm).normalize() * -1.0;
@@ -220,7 +221,7 @@ impl Biped {
                     AngleRange::degrees(-60.0, 60.0),
                 ],
             },
-            slides: [false; 3],
+            ..Freedom::default()
         };
         let hip_at = Vec3::new(0.09, 0.925, 0.0);
         let knee_at = Vec3::new(0.098, 0.495, 0.006);
@@ -239,7 +240,7 @@ impl Biped {
                     AngleRange::degrees(-30.0, 30.0),
                 ],
             },
-            slides: [false; 3],
+            ..Freedom::default()
         };
         let foot = side.next(draft, "foot", lower, ankle_at, Vec3::NEG_Y, ankle);
         draft.joints[foot].tip = side.of(tip);

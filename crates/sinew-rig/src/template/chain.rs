@@ -57,6 +57,7 @@ impl BoneChain {
                 0 => Freedom {
                     rotation: RotationLimit::Free,
                     slides: [true; 3],
+                    ..Freedom::default()
                 },
                 _ => Freedom {
                     rotation: RotationLimit::Ball {
@@ -64,7 +65,7 @@ impl BoneChain {
                         swing_rad: self.bend_deg.to_radians(),
                         twist: AngleRange::degrees(-30.0, 30.0),
                     },
-                    slides: [false; 3],
+                    ..Freedom::default()
                 },
             },
         };

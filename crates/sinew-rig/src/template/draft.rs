@@ -134,7 +134,7 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
             axis: Vec3::X,
             range: AngleRange::degrees(low, high),
         },
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn saddle(bend: [f32; 2], sideways: [f32; 2]) -> Freedom {
             axes: [Axis::X, Axis::Z],
             ranges: [bend, sideways].map(|[low, high]| AngleRange::degrees(low, high)),
         },
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 
@@ -155,7 +155,7 @@ pub(super) fn ball(swing_deg: f32, twist_deg: f32) -> Freedom {
             swing_rad: swing_deg.to_radians(),
             twist: AngleRange::degrees(-twist_deg, twist_deg),
         },
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 

@@ -41,7 +41,7 @@ const TAIL: [Vec3; 2] = [Vec3::new(0.0, 0.68, -0.52), Vec3::new(0.0, 0.42, -0.90
 fn free() -> Freedom {
     Freedom {
         rotation: RotationLimit::Free,
-        slides: [false; 3],
+        ..Freedom::default()
     }
 }
 

@@ -50,6 +50,8 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     let mut joints = character.skeleton.joints();
     for joint in &mut joints {
         joint.rest.translation *= factor;
+        let slide = &mut joint.freedom.slide_range;
+        *slide = slide.map(|slide| slide.scaled(factor));
     }
     // Joints are parents first, so their order stays.
     (scaled.skeleton, _) = Skeleton::new(joints)?;

@@ -113,6 +113,7 @@ impl HumanoidPart {
         Freedom {
             rotation: turn,
             slides: [false, self == Torso, false],
+            ..Freedom::default()
         }
     }
 

@@ -1,4 +1,5 @@
-//! A slider for each angle of joints with axes: hinges, saddles and Euler joints.
+//! A slider for each angle of joints with axes: hinges, saddles and Euler joints. A slider for each
+//! slide with a range.
 
 use super::pictures::Pictures;
 use super::style::widgets::heading;
@@ -6,9 +7,9 @@ use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, HistoryCommand};
 use egui::{Response, Slider, Ui, WidgetInfo};
-use glam::Quat;
+use glam::{Quat, Vec3};
 use sinew::Skeleton;
-use sinew::skeleton::limits::{AngleRange, RotationLimit};
+use sinew::skeleton::limits::{AngleRange, RotationLimit, SlideRange};
 use sinew_edit::{JointValue, Name, PoseEdit};
 use std::ops::RangeInclusive;
 
@@ -22,7 +23,7 @@ pub(super) fn show(
 ) {
     let skeleton = &file.character.skeleton;
     let limit = |joint: usize| &skeleton.freedom(joint).rotation;
-    if joints.iter().all(|&joint| axes(limit(joint)).is_empty()) {
+    if joints.iter().all(|&joint| count(skeleton, joint) == 0) {
         return;
     }
     heading(ui, "Angles");
@@ -45,8 +46,18 @@ pub(super) fn show(
                 let mut angles = now.clone();
                 angles[at] = angle.to_radians();
                 let turned = limit(joint).at(&angles).unwrap_or(Quat::IDENTITY);
-                let edit = posed(session, joint, rest * turned);
+                let edit = posed(session, joint, None, Some(rest * turned));
                 push_edit(&response, edit, commands);
+            }
+            if response.drag_stopped() {
+                commands.push(HistoryCommand::Release.into());
+            }
+        }
+        if let Some(slide) = &skeleton.freedom(joint).slide_range {
+            let from = [skeleton.rest().get(joint).translation, local.translation];
+            let (response, moved) = slide_slider(ui, skeleton.name(joint), slide, from);
+            if moved.is_some() {
+                push_edit(&response, posed(session, joint, moved, None), commands);
             }
             if response.drag_stopped() {
                 commands.push(HistoryCommand::Release.into());
@@ -55,25 +66,39 @@ pub(super) fn show(
     }
 }
 
+/// Number of sliders of a joint.
+fn count(skeleton: &Skeleton, joint: usize) -> usize {
+    let freedom = skeleton.freedom(joint);
+    axes(&freedom.rotation).len() + usize::from(freedom.slide_range.is_some())
+}
+
 /// Joints with axes of a skeleton with few angles. Empty for a skeleton with many.
 pub(crate) fn few(skeleton: &Skeleton) -> Vec<usize> {
     const MANY: usize = 24;
-    let count = |joint: usize| axes(&skeleton.freedom(joint).rotation).len();
     let joints: Vec<usize> = (0..skeleton.len())
-        .filter(|&joint| count(joint) > 0)
+        .filter(|&joint| count(skeleton, joint) > 0)
         .collect();
-    match joints.iter().map(|&joint| count(joint)).sum::<usize>() {
+    match joints
+        .iter()
+        .map(|&joint| count(skeleton, joint))
+        .sum::<usize>()
+    {
         0..=MANY => joints,
         _ => Vec::new(),
     }
 }
 
-fn posed(session: &Session, joint: usize, rotation: Quat) -> PoseEdit {
+fn posed(
+    session: &Session,
+    joint: usize,
+    translation: Option<Vec3>,
+    rotation: Option<Quat>,
+) -> PoseEdit {
     PoseEdit::Pose {
         joints: vec![JointValue {
             joint: Name::Index(joint),
-            translation: None,
-            rotation: Some(rotation),
+            translation,
+            rotation,
             scale: None,
         }],
         over: session.state().moment(),
@@ -138,4 +163,33 @@ pub(super) fn labeled_slider(
         response
     });
     row.inner
+}
+
+/// Slider for the distance of a joint from rest. Returns its translation, too, if the slider moved.
+fn slide_slider(
+    ui: &mut Ui,
+    name: &str,
+    slide: &SlideRange,
+    [rest, now]: [Vec3; 2],
+) -> (Response, Option<Vec3>) {
+    /// Decimals of a metre that the slider shows.
+    const DECIMALS: usize = 3;
+    let steps = 10_f32.powi(DECIMALS as i32);
+    let shown = (slide.distance(rest, now) * steps).round() / steps;
+    let mut distance = shown;
+    let row = ui.horizontal(|ui| {
+        ui.label(name);
+        ui.spacing_mut().slider_width = (ui.available_width() - 80.0).max(40.0);
+        let slider = Slider::new(&mut distance, slide.min..=slide.max)
+            .max_decimals(DECIMALS)
+            .suffix(" m")
+            .update_while_editing(false);
+        let response = ui.add(slider);
+        let (value, title) = (f64::from(distance), format!("Slide of {name}"));
+        response.widget_info(|| WidgetInfo::slider(true, value, &title));
+        response
+    });
+    // A slider reports a value that it rounds as a change.
+    let is_moved = row.inner.changed() && (distance - shown).abs() > 0.4 / steps;
+    (row.inner, is_moved.then(|| slide.at(rest, distance)))
 }

@@ -75,6 +75,13 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
     }
     heading(ui, "Limits");
     limits(ui, &skeleton.freedom(joint).rotation);
+    if let Some(slide) = skeleton.freedom(joint).slide_range {
+        number_row(
+            ui,
+            "slide",
+            format!("{:.3} m to {:.3} m", slide.min, slide.max),
+        );
+    }
 }
 
 /// Sliders for the rotation of a joint from its rest rotation. A drag of a slider is one edit.

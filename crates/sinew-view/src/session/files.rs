@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Figures with a slider for each angle, in the panel *Selected*.
-const EXHIBITS: [MadeFigure; 4] = [
+const EXHIBITS: [MadeFigure; 5] = [
     MadeFigure::Humanoid,
     MadeFigure::RobotArm,
+    MadeFigure::Scara,
     MadeFigure::Car,
     MadeFigure::SolarSystem,
 ];

@@ -1,7 +1,8 @@
 use super::Driver;
+use egui_kittest::kittest::Queryable;
 use sinew_view::document::MadeFigure;
 use sinew_view::state::PanelKind;
-use sinew_view::{PlaybackCommand, Session, WindowCommand};
+use sinew_view::{FileCommand, PlaybackCommand, Session, WindowCommand};
 
 #[test]
 fn every_exhibit_has_a_slider_for_each_angle() {
@@ -13,6 +14,7 @@ fn every_exhibit_has_a_slider_for_each_angle() {
     }
     for (made, sliders) in [
         (MadeFigure::RobotArm, &["base", "shoulder", "elbow"][..]),
+        (MadeFigure::Scara, &["shoulder", "elbow", "wrist"]),
         (MadeFigure::Car, &["left_steering", "right_steering"]),
         (MadeFigure::Humanoid, &["left_upper_arm", "right_lower_leg"]),
         (MadeFigure::SolarSystem, &["planet"]),
@@ -27,5 +29,63 @@ fn every_exhibit_has_a_slider_for_each_angle() {
         for name in sliders {
             assert!(driver.has(&format!("Angle of {name}")), "{made:?}: {name}");
         }
+        let has_slide = driver.has("Slide of spindle");
+        assert_eq!(has_slide, made == MadeFigure::Scara, "{made:?}");
     }
+}
+
+#[test]
+fn a_slider_in_metres_moves_a_slide_to_the_ends_of_its_range() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    for panel in [PanelKind::Joints, PanelKind::Look, PanelKind::Timeline] {
+        driver.run(WindowCommand::Panel { panel, on: false });
+    }
+    driver.run(FileCommand::OpenMade {
+        figure: MadeFigure::Scara,
+    });
+    driver.wait();
+    driver.run(PlaybackCommand::Clip { clip: None });
+    let slid = |driver: &Driver| {
+        let file = driver.session().document().file(driver.state().shown);
+        let file = file.expect("the robot");
+        let skeleton = &file.character.skeleton;
+        let spindle = skeleton.find("spindle").expect("a joint");
+        let rest = skeleton.rest().get(spindle);
+        let now = file.pose.get(&spindle).copied().unwrap_or(rest);
+        assert!(now.rotation.dot(rest.rotation).abs() > 0.999_999);
+        let off = now.translation - rest.translation;
+        assert!(off.x.abs() < 1e-6 && off.y.abs() < 1e-6, "{off}");
+        (file.pose.len(), off.z)
+    };
+    driver.frames(10);
+    assert_eq!(
+        slid(&driver),
+        (0, 0.0),
+        "a slider that is shown moves nothing"
+    );
+    let number = driver.0.get_by_label("Slide of spindle").rect();
+    let at = |left: f32| number.left_center() - egui::vec2(left, 0.0);
+    let mut ends = Vec::new();
+    for (step, left) in [60.0, 400.0, 60.0, 1.0].into_iter().enumerate() {
+        driver.0.hover_at(at(left));
+        if step == 0 {
+            driver.0.drag_at(at(left));
+        }
+        driver.frames(2);
+        ends.push(slid(&driver).1);
+    }
+    driver.0.drop_at(at(1.0));
+    driver.frames(10);
+    assert!((ends[1] + 0.18).abs() < 1e-6 && ends[3] == 0.0, "{ends:?}");
+    assert!(-0.15 < ends[0] && ends[0] < -0.02, "{ends:?}");
+    // Whole millimetres.
+    assert!((ends[0] * 1e3 - (ends[0] * 1e3).round()).abs() < 1e-3);
+    let editor = driver.session().editor(driver.state().shown);
+    assert_eq!(
+        editor.expect("an editor").done().len(),
+        1,
+        "one drag, one edit"
+    );
 }

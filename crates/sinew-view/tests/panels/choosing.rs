@@ -313,7 +313,7 @@ fn rigged() -> Vec<u8> {
     let tube = sinew_samples::tube_character();
     let fixed = Freedom {
         rotation: RotationLimit::Fixed,
-        slides: [false; 3],
+        ..Freedom::default()
     };
     let joint = |name, parent| Joint::new(name, parent, Transform::IDENTITY);
     let upper = Transform::from_translation(glam::Vec3::Y);

@@ -72,6 +72,7 @@ impl Skeleton {
                 Some(frame) => self.composed(old, &frame)?,
                 None => joint.rest,
             };
+            let freedom = joint.freedom.in_frame(&parent_from_old_parent);
             moved.push(match parent {
                 Some(carrier) if goes[old] => MovedJoint {
                     carrier,
@@ -87,6 +88,7 @@ impl Skeleton {
                 kept.push(Joint {
                     parent,
                     rest,
+                    freedom,
                     ..joint
                 });
             }
@@ -121,6 +123,7 @@ impl Skeleton {
         }
         joints[joint].rest = self.composed(joint, &parent_from_old_parent)?;
         joints[joint].parent = Some(new_parent);
+        joints[joint].freedom = joints[joint].freedom.in_frame(&parent_from_old_parent);
         let (skeleton, mut map) = Self::new(joints)?;
         map.joints[joint].parent_from_old_parent = parent_from_old_parent;
         Ok((skeleton, map))

@@ -1,10 +1,11 @@
-//! Joint limits. A [`Freedom`] holds the rotations of a joint, their ranges and the axes along
-//! which it slides.
+//! Joint limits. A [`Freedom`] holds the rotations of a joint, their ranges, the axes along which it
+//! slides, and the range of a slide.
 //!
 //! Angles are relative to the rest pose, in the frame of the joint. The rotation of a joint is
 //! `rest · r`, and limits apply to `r`. Sampling ignores limits. [`Freedom::clamp`] applies them.
 
 pub use super::rotation_limit::{AngleRange, FramedRotation, RotationFrame, RotationLimit};
+pub use super::slide_range::SlideRange;
 
 use super::nearest_rotation;
 use glam::{Quat, Vec3};
@@ -21,8 +22,10 @@ use thiserror::Error;
 pub struct Freedom {
     /// Allowed rotations.
     pub rotation: RotationLimit,
-    /// One flag per axis of the parent, true if the joint slides along it.
+    /// One flag per axis of the parent, true if the joint slides along it without limit.
     pub slides: [bool; 3],
+    /// Range of a slide along one axis. No flag of `slides` is true then.
+    pub slide_range: Option<SlideRange>,
 }
 
 impl Default for Freedom {
@@ -30,6 +33,7 @@ impl Default for Freedom {
         Self {
             rotation: RotationLimit::Free,
             slides: [false; 3],
+            slide_range: None,
         }
     }
 }
@@ -46,6 +50,17 @@ pub enum LimitError {
         /// Max angle, in radians.
         max_rad: f32,
     },
+    /// Slide whose ends are not finite, or whose min is above its max.
+    #[error("the slide from {min} to {max} is empty or not finite")]
+    EmptySlide {
+        /// Min distance.
+        min: f32,
+        /// Max distance.
+        max: f32,
+    },
+    /// Slide with a range, and slides without limit.
+    #[error("a joint with a range for its slide cannot slide without limit as well")]
+    TwoSlides,
     /// Axis of zero length.
     #[error("the axis has no direction")]
     ZeroAxis,
@@ -65,16 +80,36 @@ const ROUNDING_RAD: f64 = 8e-7;
 impl Freedom {
     /// Number of degrees of freedom.
     pub fn count(&self) -> usize {
-        self.rotation.count() + self.slides.iter().filter(|&&s| s).count()
+        let slides = self.slides.iter().filter(|&&s| s).count();
+        self.rotation.count() + slides + usize::from(self.slide_range.is_some())
+    }
+
+    /// True if an angle or a slide has a range.
+    pub fn is_limited(&self) -> bool {
+        self.rotation.is_limited() || self.slide_range.is_some()
     }
 
     /// Rejects contradictory limits.
     pub fn check(&self) -> Result<(), LimitError> {
+        if let Some(slide) = &self.slide_range {
+            slide.check()?;
+            if self.slides != [false; 3] {
+                return Err(LimitError::TwoSlides);
+            }
+        }
         match &self.rotation {
             RotationLimit::Framed(framed) if framed.frame.is_unit() => {
                 check_rotation(&framed.rotation)
             }
             turn => check_rotation(turn),
+        }
+    }
+
+    /// The same freedom for another parent. `frame` maps from the old parent, with a uniform scale.
+    pub(super) fn in_frame(&self, frame: &Transform) -> Self {
+        Self {
+            slide_range: self.slide_range.map(|slide| slide.in_frame(frame)),
+            ..self.clone()
         }
     }
 
@@ -88,7 +123,7 @@ impl Freedom {
     /// use sinew::transform::Axis;
     /// let elbow = Freedom {
     ///     rotation: RotationLimit::Hinge { axis: Vec3::Z, range: AngleRange::degrees(0.0, 150.0) },
-    ///     slides: [false; 3],
+    ///     ..Freedom::default()
     /// };
     /// let bent_back = Transform::from_rotation(Axis::Z.rotation(-0.5));
     /// assert_eq!(elbow.clamp(&Transform::IDENTITY, &bent_back), Transform::IDENTITY);
@@ -117,8 +152,12 @@ impl Freedom {
         quat::aligned(wide_rest.mul(allowed).to_quat(), now)
     }
 
-    /// Translation with `now` along axes that slide, and `rest` along other axes.
+    /// Translation with `now` along axes that slide, and `rest` along other axes. With a range, the
+    /// nearest point of the slide.
     pub fn clamp_translation(&self, rest: Vec3, now: Vec3) -> Vec3 {
+        if let Some(slide) = &self.slide_range {
+            return slide.clamp(rest, now);
+        }
         let (rest, mut allowed) = (rest.to_array(), now.to_array());
         for axis in 0..3 {
             if !self.slides[axis] && allowed[axis] != rest[axis] {

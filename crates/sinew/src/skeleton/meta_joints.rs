@@ -300,12 +300,13 @@ fn push_metas(
                 axis: axis.vector(),
                 range,
             },
-            slides: [false; 3],
+            ..Freedom::default()
         };
         if nth == 0 {
             meta.rest.translation = joint.rest.translation;
             meta.rest.rotation = joint.rest.rotation;
             meta.freedom.slides = joint.freedom.slides;
+            meta.freedom.slide_range = joint.freedom.slide_range;
         }
         if nth == last {
             meta.rest.scale = joint.rest.scale;
@@ -365,6 +366,7 @@ fn stands_on_its_parent(skeleton: &Skeleton, joint: usize) -> bool {
     rest.translation == Vec3::ZERO
         && rest.rotation == Quat::IDENTITY
         && skeleton.freedom(joint).slides == [false; 3]
+        && skeleton.freedom(joint).slide_range.is_none()
         && parent.is_some_and(|p| p.scale == Vec3::ONE)
 }
 
@@ -385,7 +387,7 @@ fn combined_freedom(split: &Skeleton, chain: &Chain) -> Freedom {
     };
     Freedom {
         rotation: turn,
-        slides: first.slides,
+        ..first.clone()
     }
 }
 

@@ -11,6 +11,7 @@ mod meta_joints;
 pub(crate) mod nearest_rotation;
 mod role;
 pub(crate) mod rotation_limit;
+mod slide_range;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;

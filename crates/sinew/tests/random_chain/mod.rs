@@ -127,7 +127,7 @@ pub fn chain(dice: &mut Dice, joints: usize) -> Skeleton {
             let rest = Transform::from_rotation_translation(rest, place);
             Joint::new(format!("joint {nth}"), nth.checked_sub(1), rest).with_freedom(Freedom {
                 rotation: dice.turn(),
-                slides: [false; 3],
+                ..Freedom::default()
             })
         })
         .collect();

@@ -9,7 +9,9 @@ use crate::gltf::document::nested::{members, object};
 use crate::report::Severity;
 use glam::{Quat, Vec3};
 use serde_json::value::{RawValue, to_raw_value};
-use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
+use sinew::skeleton::limits::{
+    AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit, SlideRange,
+};
 use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
 
@@ -78,6 +80,12 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     if !slides.is_empty() {
         all.push("slides", to_raw_value(&slides)?);
     }
+    if let Some(slide) = &freedom.slide_range {
+        let mut inside = Rest::default();
+        inside.push("axis", to_raw_value(&slide.axis.to_array())?);
+        inside.push("range", to_raw_value(&[slide.min, slide.max])?);
+        all.push("slide_range", object(inside)?);
+    }
     object(all)
 }
 
@@ -145,7 +153,7 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExt
 }
 
 /// Reads a freedom. The error is a message.
-fn read(freedom: &RawValue) -> Result<Freedom, String> {
+pub(crate) fn read(freedom: &RawValue) -> Result<Freedom, String> {
     let all = members(freedom.get()).ok_or("the value is not an object")?;
     let missing = |name: &str| format!("`{name}` is missing or invalid");
     let text = |name: &str| -> Option<String> { serde_json::from_str(all.get(name)?.get()).ok() };
@@ -220,9 +228,23 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
             slides[axis_of(letter).ok_or_else(|| missing("slides"))?.index()] = true;
         }
     }
+    let slide_range = match all.get("slide_range") {
+        None => None,
+        Some(slide) => {
+            let slide = members(slide.get()).ok_or_else(|| missing("slide_range"))?;
+            let axis = slide.get("axis").and_then(numbers::<3>);
+            let [min, max] = slide
+                .get("range")
+                .and_then(numbers)
+                .ok_or_else(|| missing("range"))?;
+            let axis = Vec3::from_array(axis.ok_or_else(|| missing("axis"))?);
+            Some(SlideRange { axis, min, max })
+        }
+    };
     let freedom = Freedom {
         rotation: limit,
         slides,
+        slide_range,
     };
     freedom.check().map_err(|error| error.to_string())?;
     Ok(freedom)

@@ -34,19 +34,49 @@ impl Clip {
         frames: &[(f32, LocalPose)],
         over_limit: OverLimit,
     ) -> Result<(), KeyError> {
+        self.replace(skeleton, joints, frames, over_limit, Channel::Rotation)
+    }
+
+    /// As [`Clip::replace_rotations`], for translations, such as those of joints that slide.
+    ///
+    /// # Errors
+    /// If a joint does not exist or a key cannot be inserted. The clip is then unchanged.
+    pub fn replace_translations(
+        &mut self,
+        skeleton: &Skeleton,
+        joints: &[usize],
+        frames: &[(f32, LocalPose)],
+        over_limit: OverLimit,
+    ) -> Result<(), KeyError> {
+        self.replace(skeleton, joints, frames, over_limit, Channel::Translation)
+    }
+
+    fn replace(
+        &mut self,
+        skeleton: &Skeleton,
+        joints: &[usize],
+        frames: &[(f32, LocalPose)],
+        over_limit: OverLimit,
+        channel: Channel,
+    ) -> Result<(), KeyError> {
         let times = frames.iter().map(|frame| frame.0);
         let (first, last) = times.fold((f32::INFINITY, f32::NEG_INFINITY), |span, time| {
             (span.0.min(time), span.1.max(time))
         });
         let mut edited = self.clone();
         for &joint in joints {
-            edited.delete_rotations(joint, first, last)?;
+            edited.delete_keys(joint, channel, first, last)?;
             for (time, pose) in frames {
                 if joint >= pose.len() {
                     let joints = pose.len();
                     return Err(KeyError::NoSuchJoint { joint, joints });
                 }
-                let key = Key::Rotation(pose.get(joint).rotation);
+                let local = pose.get(joint);
+                let key = match channel {
+                    Channel::Translation => Key::Translation(local.translation),
+                    Channel::Rotation => Key::Rotation(local.rotation),
+                    Channel::Scale => Key::Scale(local.scale),
+                };
                 edited.insert_key(skeleton, joint, *time, key, over_limit)?;
             }
         }
@@ -54,15 +84,19 @@ impl Clip {
         Ok(())
     }
 
-    fn delete_rotations(&mut self, joint: usize, first: f32, last: f32) -> Result<(), KeyError> {
-        let track = self
-            .joint(joint)
-            .and_then(|tracks| tracks.rotation.as_ref());
+    fn delete_keys(
+        &mut self,
+        joint: usize,
+        channel: Channel,
+        first: f32,
+        last: f32,
+    ) -> Result<(), KeyError> {
+        let track = self.track(joint, channel);
         let times = track.map_or(Vec::new(), |track| track.times().to_vec());
         let within = times.iter().enumerate().rev();
         let within = within.filter(|(_, time)| (first..=last).contains(*time));
         for (key, _) in within {
-            self.delete_key(joint, Channel::Rotation, key)?;
+            self.delete_key(joint, channel, key)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::finite;
 use super::motion::Motion;
 use super::read::bytes::{PackedError, Reader};
 use super::read::extras::Extras;
-use super::read::limits::read_limits;
+use super::read::limits::{read_limits, read_slides};
 use crate::skeleton::{Joint, Skeleton};
 use glam::Vec3;
 use sinew_math::transform::Transform;
@@ -62,7 +62,7 @@ impl<'a> PackedFile<'a> {
         let mut skeleton: Option<Skeleton> = None;
         let mut clips: Vec<PackedClip<'a>> = Vec::new();
         let mut names_wanted = 0;
-        let mut has_limits = false;
+        let (mut has_limits, mut has_slides) = (false, false);
         while reader.left() > 0 {
             reader.location = "chunk header";
             let before = reader.clone();
@@ -74,7 +74,7 @@ impl<'a> PackedFile<'a> {
                 (b"SKEL", None) => skeleton = Some(read_skeleton(chunk, at)?),
                 (b"SKEL", Some(_)) => return Err(before.bad("there is a second skeleton")),
                 (b"FINE", _) if !may_be_finer => {}
-                (b"MOTN" | b"FINE" | b"XTRA" | b"LIMT", None) => {
+                (b"MOTN" | b"FINE" | b"XTRA" | b"LIMT" | b"SLID", None) => {
                     return Err(before.bad("motion or limits come before the skeleton"));
                 }
                 (b"LIMT", Some(free)) => {
@@ -82,6 +82,12 @@ impl<'a> PackedFile<'a> {
                         return Err(before.bad("there is a second limits chunk"));
                     }
                     skeleton = Some(read_limits(chunk, at, free)?);
+                }
+                (b"SLID", Some(still)) => {
+                    if std::mem::replace(&mut has_slides, true) {
+                        return Err(before.bad("there is a second slides chunk"));
+                    }
+                    skeleton = Some(read_slides(chunk, at, still)?);
                 }
                 (b"MOTN", Some(skeleton)) => {
                     let motion = Motion::from_bytes(Cow::Borrowed(chunk), at, skeleton.rest())?;

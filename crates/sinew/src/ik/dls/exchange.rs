@@ -2,21 +2,21 @@ use super::goal::Target;
 use super::tree::{JointState, Tree};
 use crate::ik::angles::State;
 use crate::ik::error::IkError;
-use crate::ik::frame::{Local, length, not_finite, stretched};
+use crate::ik::frame::{Local, length, not_finite, stretched, sub};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::quat;
-use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
+use sinew_math::transform::quat_f64::{QuatF64, dot};
 
 impl Tree {
-    /// Reads the joints above the goals. Returns the length of the longest chain that moves.
+    /// Reads the joints above the goals, and the length of the longest chain that moves.
     pub fn read(
         &mut self,
         skeleton: &Skeleton,
         pose: &LocalPose,
         targets: &[Target],
-    ) -> Result<f64, IkError> {
+    ) -> Result<(), IkError> {
         for node in &mut self.nodes {
             node.is_used = false;
         }
@@ -49,6 +49,13 @@ impl Tree {
             let rotation = rotation.ok_or_else(|| not_finite(skeleton, joint, "transform"))?;
             node.came = node.rest.mul(rotation);
             node.bone = local.translation;
+            node.came_at = local.translation;
+            let mut slid = [0.0; 3];
+            if node.slides() && node.slides.range.is_some() {
+                node.bone = node.rest_bone;
+                let along = dot(sub(local.translation, node.bone), node.slides.axes[0]);
+                slid[0] = node.slides.within(along);
+            }
             node.tip_scale = local.scale;
             let state = if node.rotates() {
                 node.angles.nearest(rotation)
@@ -58,10 +65,7 @@ impl Tree {
                     angles: [0.0; 3],
                 }
             };
-            node.now = JointState {
-                state,
-                slid: [0.0; 3],
-            };
+            node.now = JointState { state, slid };
         }
         // Only the joint of a goal may have a non-uniform scale.
         for nth in 0..self.used.len() {
@@ -84,7 +88,8 @@ impl Tree {
                 .normalized()
                 .unwrap_or(QuatF64::IDENTITY);
         }
-        self.longest(skeleton, targets)
+        self.size = self.longest(skeleton, targets)?;
+        Ok(())
     }
 
     fn hangs(&self, mut joint: usize, above: usize) -> bool {
@@ -106,13 +111,15 @@ impl Tree {
             let mut joint = target.joint;
             loop {
                 let node = &self.nodes[joint];
-                if (node.rotates() && node.angles.count() > 0) || node.slides() {
+                if node.slides() {
+                    most = way + node.slides.travel() * node.parent_scale.abs();
+                } else if node.rotates() && node.angles.count() > 0 {
                     most = way;
                 }
                 let Some(parent) = node.parent else {
                     break;
                 };
-                way += length(node.bone) * node.parent_scale.abs();
+                way += node.longest_bone();
                 joint = parent;
             }
             longest = longest.max(most);
@@ -128,19 +135,27 @@ impl Tree {
         at_limits.clear();
         for &joint in &self.used {
             let node = &self.nodes[joint];
+            let is_turned_out = node.rotates() && node.angles.is_at_limit(&node.now.state);
+            let near = 1e-6 * self.size;
+            let is_slid_out = node.slides() && node.slides.is_at_limit(node.now.slid[0], near);
+            if is_turned_out || is_slid_out {
+                at_limits.push(joint);
+            }
             if node.rotates() {
-                if node.angles.is_at_limit(&node.now.state) {
-                    at_limits.push(joint);
-                }
                 let rotation = node.rest.mul(node.now.state.rotation);
                 if rotation.angle_to(node.came) > 1e-7 {
                     let before = pose.get(joint).rotation;
                     pose.set_rotation(joint, quat::aligned(rotation.to_quat(), before));
                 }
             }
-            if node.now.slid != [0.0; 3] {
-                let [x, y, z] = add_scaled(node.bone, node.now.slid, 1.0).map(|c| c as f32);
-                pose.set_translation(joint, Vec3::new(x, y, z));
+            let at = node.slid_bone();
+            let least = if node.slides.range.is_some() {
+                1e-7 * self.size
+            } else {
+                0.0
+            };
+            if node.slides() && length(sub(at, node.came_at)) > least {
+                pose.set_translation(joint, Vec3::from_array(at.map(|c| c as f32)));
             }
         }
     }

@@ -34,11 +34,15 @@ impl Tree {
                 }
             }
             if node.slides() {
-                for i in (0..3).filter(|&i| node.slides[i]) {
-                    let mut way = [0.0; 3];
-                    way[i] = node.parent_scale;
+                let unit = node.slides.unit(self.size);
+                for (axis, distance) in node.slides.axes[..node.slides.count]
+                    .iter()
+                    .zip(node.now.slid)
+                {
+                    let way = scaled(*axis, node.parent_scale * unit);
                     let way = node.parent_frame.rotate(way);
-                    step.add_column(node.slide_mobility, [f64::NEG_INFINITY, f64::INFINITY]);
+                    let range = node.slides.step_range(distance);
+                    step.add_column(node.slide_mobility, range.map(|end| end / unit));
                     for &nth in carried {
                         let change = moved(&targets[nth], self.points[nth], way);
                         step.add_part(nth, scaled(change, targets[nth].weight));

@@ -10,6 +10,7 @@ mod goal;
 mod job;
 mod linearise;
 mod options;
+mod slides;
 mod solver;
 mod step;
 mod tree;
@@ -32,7 +33,8 @@ use sinew_math::transform::Affine;
 /// Small steps lead from the input pose to a solution. Each step minimises the sum of squared
 /// angles times stiffness. If limits block progress, the solver restarts joints at other points of
 /// their ranges. It keeps a restart that gains a thousandth of the longest chain. Joints without a
-/// goal below them and joints of infinite stiffness do not move.
+/// goal below them and joints of infinite stiffness do not move. A slide with a range counts as an
+/// angle: a slide by the length of the longest chain is as stiff as a rotation by 1 rad.
 ///
 /// ```
 /// use glam::Vec3;
@@ -86,7 +88,8 @@ impl Dls {
             .iter()
             .map(|goal| Target::new(goal, &above, model_from_root));
         self.targets.extend(targets);
-        self.size = self.tree.read(skeleton, pose, &self.targets)?;
+        self.tree.read(skeleton, pose, &self.targets)?;
+        self.size = self.tree.size;
         for target in &mut self.targets {
             if target.kind != Kind::Position {
                 target.weight *= self.size / 3.0;

@@ -21,7 +21,8 @@ pub struct Dls {
 }
 
 impl Dls {
-    /// Solver for up to `max_goals` goals. Initially, all joints rotate and no joint slides.
+    /// Solver for up to `max_goals` goals. Initially, all joints rotate, and joints slide if
+    /// their slide has a range.
     pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
         let tree = Tree::new(skeleton, max_goals);
         Self {
@@ -45,8 +46,8 @@ impl Dls {
     }
 
     /// Sets the resistance of a joint to sliding along the axes of its
-    /// [`Freedom`](crate::skeleton::limits::Freedom). Default infinity: no slide. Slides have no
-    /// limits.
+    /// [`Freedom`](crate::skeleton::limits::Freedom). Default 1 for a slide with a range, and infinity
+    /// (no slide) for slides without limits.
     ///
     /// # Errors
     /// If the joint does not exist.

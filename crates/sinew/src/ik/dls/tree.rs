@@ -1,7 +1,8 @@
 use super::goal::{Kind, Target};
+use super::slides::Slides;
 use crate::ik::angles::State;
 use crate::ik::error::IkError;
-use crate::ik::frame::{Above, Vec3F64, length, stretched, sub};
+use crate::ik::frame::{Above, Vec3F64, length, stretched, sub, wide};
 use crate::ik::framed::FramedAngles;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
@@ -12,14 +13,18 @@ pub(super) struct Tree {
     pub(super) used: Vec<usize>,
     pub(super) points: Vec<Vec3F64>,
     pub(super) carried: Vec<usize>,
+    /// Length of the longest chain that moves.
+    pub(super) size: f64,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub parent: Option<usize>,
     pub angles: FramedAngles,
-    pub slides: [bool; 3],
+    pub slides: Slides,
     pub rest: QuatF64,
+    /// Translation at rest.
+    pub rest_bone: Vec3F64,
     pub mobility: f64,
     pub slide_mobility: f64,
     pub is_used: bool,
@@ -27,8 +32,10 @@ pub(super) struct Node {
     pub carries: [usize; 2],
 
     pub came: QuatF64,
-    /// Translation from the parent, before sliding.
+    /// Translation from the parent, before sliding. With a range, the translation at rest.
     pub bone: Vec3F64,
+    /// Translation from the parent in the input pose.
+    pub came_at: Vec3F64,
     /// Scale of this joint alone. The next field includes the scales of its ancestors.
     pub own_scale: f64,
     pub scale: f64,
@@ -48,6 +55,7 @@ pub(super) struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JointState {
     pub state: State,
+    /// Distance along each axis of [`Node::slides`].
     pub slid: Vec3F64,
 }
 
@@ -64,7 +72,22 @@ impl Node {
     }
 
     pub fn slides(&self) -> bool {
-        self.slide_mobility > 0.0 && self.slides != [false; 3]
+        self.slide_mobility > 0.0 && self.slides.count > 0
+    }
+
+    /// Translation from the parent.
+    pub fn slid_bone(&self) -> Vec3F64 {
+        add_scaled(self.bone, self.slides.offset(self.now.slid), 1.0)
+    }
+
+    /// Max distance from the parent.
+    pub fn longest_bone(&self) -> f64 {
+        let bone = if self.slides() {
+            self.slides.longest(self.bone)
+        } else {
+            length(self.bone)
+        };
+        bone * self.parent_scale.abs()
     }
 }
 
@@ -72,18 +95,22 @@ impl Tree {
     pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
         let node = |joint: usize| {
             let freedom = skeleton.freedom(joint);
-            let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
+            let at_rest = skeleton.rest().get(joint);
+            let rest = QuatF64::from_quat(at_rest.rotation);
+            let slides = Slides::new(freedom);
             Node {
                 parent: skeleton.parent(joint),
                 angles: FramedAngles::new(&freedom.rotation),
-                slides: freedom.slides,
+                slides,
                 rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
+                rest_bone: wide(at_rest.translation),
                 mobility: 1.0,
-                slide_mobility: 0.0,
+                slide_mobility: if slides.range.is_some() { 1.0 } else { 0.0 },
                 is_used: false,
                 carries: [0; 2],
                 came: QuatF64::IDENTITY,
                 bone: [0.0; 3],
+                came_at: [0.0; 3],
                 own_scale: 1.0,
                 scale: 1.0,
                 tip_scale: [1.0; 3],
@@ -101,6 +128,7 @@ impl Tree {
             used: Vec::with_capacity(skeleton.len()),
             points: Vec::with_capacity(max_goals),
             carried: Vec::with_capacity(max_goals * skeleton.len()),
+            size: 1.0,
         }
     }
 
@@ -137,8 +165,7 @@ impl Tree {
                 Some(parent) => (self.nodes[parent].origin, self.nodes[parent].frame),
             };
             let node = &mut self.nodes[joint];
-            let bone = add_scaled(node.bone, node.now.slid, 1.0);
-            node.origin = add_scaled(origin, frame.rotate(bone), node.parent_scale);
+            node.origin = add_scaled(origin, frame.rotate(node.slid_bone()), node.parent_scale);
             node.parent_frame = frame;
             node.frame = frame.mul(node.rest.mul(node.now.state.rotation));
         }
@@ -208,8 +235,10 @@ impl Tree {
                 node.now.state = node.angles.step(&node.now.state, step);
             }
             if node.slides() {
-                for i in (0..3).filter(|&i| node.slides[i]) {
-                    node.now.slid[i] += steps.next().unwrap_or(0.0);
+                let unit = node.slides.unit(self.size);
+                for slid in &mut node.now.slid[..node.slides.count] {
+                    let step = steps.next().unwrap_or(0.0);
+                    *slid = node.slides.within(*slid + step * unit);
                 }
             }
         }
@@ -256,9 +285,14 @@ impl Tree {
     pub fn restart_joint(&mut self, joint: usize, nth: usize) -> bool {
         let node = &mut self.nodes[joint];
         let restart = node.angles.restart(&node.now.state, nth);
-        let restart = restart.filter(|_| node.rotates());
-        if let Some(state) = restart {
+        if let Some(state) = restart.filter(|_| node.rotates()) {
             node.now.state = state;
+            return true;
+        }
+        let restart = node.slides.restart(node.now.slid[0], nth);
+        let restart = restart.filter(|_| node.slides());
+        if let Some(distance) = restart {
+            node.now.slid[0] = distance;
         }
         restart.is_some()
     }
@@ -272,16 +306,19 @@ impl Tree {
         let (mut joint, mut found) = (target.joint, None);
         loop {
             let node = &self.nodes[joint];
-            if node.slides() {
+            if node.slides() && node.slides.range.is_none() {
                 return Some((node.origin, f64::INFINITY));
             }
-            if node.rotates() && node.angles.count() > 0 {
+            if node.slides() {
+                let travel = node.slides.travel() * node.parent_scale.abs();
+                found = Some((node.origin, way + travel));
+            } else if node.rotates() && node.angles.count() > 0 {
                 found = Some((node.origin, way));
             }
             let Some(parent) = node.parent else {
                 return found;
             };
-            way += length(node.bone) * node.parent_scale.abs();
+            way += node.longest_bone();
             joint = parent;
         }
     }
@@ -303,6 +340,9 @@ impl Tree {
             let parts = [part(), part(), part()];
             if node.rotates() {
                 node.now.state = node.angles.random(parts);
+            }
+            if let Some([min, max]) = node.slides.range.filter(|_| node.slides()) {
+                node.now.slid[0] = min + (max - min) * part();
             }
         }
     }

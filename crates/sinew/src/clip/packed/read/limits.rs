@@ -1,6 +1,8 @@
 use super::bytes::{PackedError, Reader};
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
+use crate::skeleton::limits::{
+    AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit, SlideRange,
+};
 use glam::{Quat, Vec3};
 use rotation_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 use sinew_math::transform::{Axis, EulerOrder};
@@ -47,9 +49,40 @@ pub(in crate::clip::packed) fn read_limits(
         let freedom = Freedom {
             rotation: read_rotation(&mut reader, true)?,
             slides: [0, 1, 2].map(|axis| slides >> axis & 1 == 1),
+            slide_range: joints[joint].freedom.slide_range,
         };
         freedom.check().map_err(|e| before.bad(e.to_string()))?;
         joints[joint].freedom = freedom;
+    }
+    if reader.left() > 0 {
+        return Err(reader.bad("there are bytes past the end"));
+    }
+    let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;
+    Ok(skeleton)
+}
+
+pub(in crate::clip::packed) fn read_slides(
+    bytes: &[u8],
+    file_offset: usize,
+    skeleton: &Skeleton,
+) -> Result<Skeleton, PackedError> {
+    let mut reader = Reader::new(bytes, file_offset, "slides chunk");
+    let mut joints = skeleton.joints();
+    let mut next = 0;
+    for _ in 0..reader.u32()? {
+        let before = reader.clone();
+        let joint = reader.u32()? as usize;
+        if joint < next || joint >= joints.len() {
+            return Err(before.bad(format!(
+                "the slide of joint {joint} is out of order: joints must be in ascending order"
+            )));
+        }
+        next = joint + 1;
+        let axis = Vec3::from_array(reader.f32s()?);
+        let [min, max] = reader.f32s()?;
+        let freedom = &mut joints[joint].freedom;
+        freedom.slide_range = Some(SlideRange { axis, min, max });
+        freedom.check().map_err(|e| before.bad(e.to_string()))?;
     }
     if reader.left() > 0 {
         return Err(reader.bad("there are bytes past the end"));
