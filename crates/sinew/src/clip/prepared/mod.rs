@@ -171,9 +171,7 @@ impl Path {
         match (rows, track.interpolation()) {
             (Rows::Rotation, Interpolation::Slerp) => {
                 let angles = (1..track.keys()).map(|k| half_angle(key(k - 1), key(k)));
-                angles
-                    .collect::<Option<_>>()
-                    .map_or(Self::Other, Self::Arcs)
+                Self::Arcs(angles.collect())
             }
             (Rows::Translation | Rows::Scale, Interpolation::Linear | Interpolation::Slerp) => {
                 Self::Lines
