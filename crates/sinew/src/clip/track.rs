@@ -241,7 +241,7 @@ impl Track {
         self.components_at(self.locate(time_secs), out);
     }
 
-    /// Value at a place that [`Track::locate`] found.
+    /// Value at a key and a fraction from [`Track::locate`].
     pub(super) fn components_at(&self, (key, along): (usize, f64), out: &mut [f32]) {
         if along == 0.0 || self.interpolation == Interpolation::Step {
             out.copy_from_slice(self.key(key));
@@ -269,7 +269,7 @@ impl Track {
         (self.width == 4).then(|| self.rotation_at(self.locate(time_secs)))
     }
 
-    /// Rotation at a place that [`Track::locate`] found. The width must be 4.
+    /// Rotation at a key and a fraction from [`Track::locate`]. The width must be 4.
     pub(super) fn rotation_at(&self, (key, along): (usize, f64)) -> Quat {
         let quat_at = |k: usize| {
             let v = self.key(k);

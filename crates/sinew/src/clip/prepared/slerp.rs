@@ -67,7 +67,7 @@ fn sines<S: Simd>(simd: S, angle_rad: f32x8<S>) -> f32x8<S> {
     if !is_large.any_true() {
         return sines;
     }
-    // Keys more than a quarter turn apart are rare.
+    // Keys more than 90° apart are rare.
     let (mut angles, mut exact) = ([0.0; 8], [0.0; 8]);
     angle_rad.store_array(&mut angles);
     for (exact, angle) in exact.iter_mut().zip(angles) {
