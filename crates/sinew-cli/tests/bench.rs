@@ -145,3 +145,25 @@ fn a_filter_that_no_case_has_is_refused_with_the_names_that_there_are() {
     assert_eq!(said.lines().count(), 1, "{said}");
     assert_eq!(said.matches("pose/blend").count(), 1, "{said}");
 }
+
+#[test]
+fn bench_times_a_plain_clip_beside_the_packed_clip() {
+    let filter = ["--filter", "clip/plain/mannequin-walk"];
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["bench", "--json", "--budget", "1"])
+        .args(filter)
+        .output()
+        .expect("runs");
+    assert!(output.status.success());
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        for number in ["ns_per_item", "times_packed"] {
+            assert!(
+                row[number].as_f64().is_some_and(|n| n > 0.0),
+                "{row}: {number}"
+            );
+        }
+    }
+}

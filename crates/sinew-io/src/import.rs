@@ -5,20 +5,24 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 use sinew::steps::{finish, pause};
 
+#[cfg(feature = "bvh")]
+use crate::bvh;
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::foreign::Foreign;
 #[cfg(feature = "obj")]
 use crate::obj;
+#[cfg(feature = "ply")]
+use crate::ply;
 use crate::report::{FileReport, Severity};
-use crate::{bvh, gltf, lines, odd, packed, ply};
+use crate::{gltf, lines, odd, packed};
 
 /// A file format that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// glTF 2.0, as text, as GLB or as VRM.
     Gltf,
-    /// BVH: a skeleton and one motion.
+    /// BVH: a skeleton and one motion. Needs the feature `bvh`.
     Bvh,
     /// `.sinew`: a skeleton and packed clips.
     Sinew,
@@ -26,7 +30,7 @@ pub enum Format {
     Fbx,
     /// Wavefront OBJ: meshes without a skeleton. Needs the feature `obj`.
     Obj,
-    /// Stanford PLY: one mesh without a skeleton.
+    /// Stanford PLY: one mesh without a skeleton. Needs the feature `ply`.
     Ply,
 }
 
@@ -36,7 +40,7 @@ impl Format {
         if gltf::looks_like_gltf(bytes) {
             return Some(Self::Gltf);
         }
-        if bvh::looks_like_bvh(bytes) {
+        if looks_like_bvh(bytes) {
             return Some(Self::Bvh);
         }
         if packed::looks_like_sinew(bytes) {
@@ -45,7 +49,7 @@ impl Format {
         if looks_like_fbx(bytes) {
             return Some(Self::Fbx);
         }
-        if ply::looks_like_ply(bytes) {
+        if looks_like_ply(bytes) {
             return Some(Self::Ply);
         }
         let extension = path.and_then(Path::extension).and_then(|e| e.to_str());
@@ -121,6 +125,7 @@ pub enum ImportError {
     #[error(transparent)]
     Gltf(#[from] gltf::GltfError),
     /// The BVH file is not valid.
+    #[cfg(feature = "bvh")]
     #[error(transparent)]
     Bvh(#[from] bvh::BvhError),
     /// The FBX file is not valid.
@@ -142,6 +147,7 @@ pub enum ImportError {
     #[error(transparent)]
     Obj(#[from] obj::ObjError),
     /// The PLY file is not valid.
+    #[cfg(feature = "ply")]
     #[error(transparent)]
     Ply(#[from] ply::PlyError),
     /// The `.sinew` file is not valid.
@@ -254,6 +260,7 @@ async fn import_as(
         Format::Obj => obj::import_named(bytes, path)?,
         #[cfg(not(feature = "obj"))]
         Format::Obj => return Err(missing("an OBJ file", "obj")),
+        #[cfg(feature = "ply")]
         Format::Ply => {
             let (character, report, exporter) = ply::import_named(bytes, path)?;
             return Ok(Import {
@@ -261,10 +268,15 @@ async fn import_as(
                 ..plain(format, character, report)
             });
         }
+        #[cfg(not(feature = "ply"))]
+        Format::Ply => return Err(missing("a PLY file", "ply")),
+        #[cfg(feature = "bvh")]
         Format::Bvh => {
             let read = bvh::import_named(bytes, path)?;
             (read.character, read.report)
         }
+        #[cfg(not(feature = "bvh"))]
+        Format::Bvh => return Err(missing("a BVH file", "bvh")),
     };
     Ok(plain(format, character, report))
 }
@@ -295,6 +307,22 @@ fn missing(file: &'static str, feature: &'static str) -> ImportError {
 /// True if the bytes look like C3D. The test is weak, so other formats are tested first.
 fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= 512 && bytes[0] >= 2 && bytes[1] == 0x50
+}
+
+/// Comments before the first word count only if BVH can be read.
+fn looks_like_bvh(bytes: &[u8]) -> bool {
+    #[cfg(feature = "bvh")]
+    let is_bvh = bvh::looks_like_bvh(bytes);
+    #[cfg(not(feature = "bvh"))]
+    let is_bvh = {
+        let first = bytes.trim_ascii_start().get(..9);
+        first.is_some_and(|word| word.eq_ignore_ascii_case(b"HIERARCHY"))
+    };
+    is_bvh
+}
+
+fn looks_like_ply(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'p', b'l', b'y', b'\n' | b'\r' | b' ', ..])
 }
 
 fn looks_like_fbx(bytes: &[u8]) -> bool {

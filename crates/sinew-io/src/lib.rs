@@ -22,6 +22,7 @@
 //! [`save`] writes glTF, [`bvh`] writes a motion, and [`write_obj`] and [`write_ply`] write meshes.
 
 mod beside;
+#[cfg(feature = "bvh")]
 pub mod bvh;
 #[cfg(feature = "c3d")]
 pub mod c3d;
@@ -40,8 +41,11 @@ pub mod memory;
 mod obj;
 mod odd;
 pub mod packed;
+#[cfg(any(feature = "obj", feature = "ply"))]
 mod parts;
+#[cfg(feature = "ply")]
 mod ply;
+#[cfg(any(feature = "obj", feature = "ply"))]
 mod polygons;
 mod quirks;
 mod replace;
@@ -54,6 +58,7 @@ pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_at, import_bytes, import_in_steps};
 #[cfg(feature = "obj")]
 pub use obj::{ObjError, write_obj};
+#[cfg(feature = "ply")]
 pub use ply::{PlyError, write_ply};
 pub use quirks::{Quirk, motion_start_secs, quirks};
 pub use replace::Replacement;

@@ -36,6 +36,10 @@ fn a_file_of_a_format_that_is_left_out_names_the_feature() {
     c3d[..2].copy_from_slice(&[2, 0x50]);
     assert_eq!(missing_feature(OBJ), lacking("obj", cfg!(feature = "obj")));
     assert_eq!(missing_feature(&c3d), lacking("c3d", cfg!(feature = "c3d")));
+    let bvh = b"HIERARCHY ROOT hips { OFFSET 0 0 0 CHANNELS 0 End Site { OFFSET 0 1 0 } } MOTION";
+    assert_eq!(missing_feature(bvh), lacking("bvh", cfg!(feature = "bvh")));
+    let ply = b"ply\nformat ascii 1.0\nend_header\n";
+    assert_eq!(missing_feature(ply), lacking("ply", cfg!(feature = "ply")));
     let fbx = b"; FBX 7.4.0 project file";
     assert_eq!(missing_feature(fbx), lacking("fbx", cfg!(feature = "fbx")));
 }

@@ -25,8 +25,8 @@ use sinew::{
     Skeleton, Track, Transform, sample,
 };
 use sinew_pack::{PackOptions, pack};
-use sinew_samples::humanoid_character;
 use sinew_samples::mannequin::Mannequin;
+use sinew_samples::{MotionLoad, humanoid_character};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -520,4 +520,30 @@ fn players_of_a_crowd_share_a_workspace_and_are_small() {
     drop(players);
     let idle_bytes = (idle - HELD_BYTES.get()) / PLAYERS;
     assert!(idle_bytes < 1024, "{idle_bytes} bytes after a transition");
+}
+
+/// A clip as files have it: every joint rotates at shared key times.
+#[test]
+fn playing_prepared_clips_allocates_nothing_and_preparing_takes_less_than_the_keys() {
+    let MotionLoad { skeleton, clip } = MotionLoad::new(120);
+    let before = HELD_BYTES.get();
+    let prepared = clip.clone().prepared();
+    let added = HELD_BYTES.get() - before;
+    assert!(
+        added < clip.bytes(),
+        "{added} bytes besides {} of keys",
+        clip.bytes()
+    );
+    let mut pose = skeleton.rest().clone();
+    let odd: JointSet = (0..pose.len()).map(|joint| joint % 2 == 1).collect();
+    let before = MADE.get();
+    for step in 0..40 {
+        let secs = 0.07 * f64::from(step) - 0.2;
+        prepared
+            .sample_into(&skeleton, secs, &mut pose)
+            .expect("of this skeleton");
+        let sampled = prepared.sample_joints_into(&skeleton, secs, &odd, &mut pose);
+        sampled.expect("of this skeleton");
+    }
+    assert_eq!(MADE.get() - before, 0);
 }

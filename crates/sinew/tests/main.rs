@@ -43,6 +43,7 @@ mod packed_limits;
 mod pick;
 mod plan;
 mod pose;
+mod prepared;
 mod random_chain;
 mod rig;
 mod rig_vertices;

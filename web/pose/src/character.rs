@@ -18,7 +18,7 @@ pub struct Character {
 
 #[wasm_bindgen]
 impl Character {
-    /// Reads a GLB, a glTF with its data inside, a VRM, BVH, PLY or `.sinew` file. Pictures are left out.
+    /// Reads a GLB, a glTF with its data inside, a VRM or a `.sinew` file. Pictures are left out.
     pub fn load(
         #[wasm_bindgen(unchecked_param_type = "Uint8Array | ArrayBuffer")] bytes: &JsValue,
     ) -> Result<Self, JsError> {

@@ -1,4 +1,5 @@
-//! Decoding of packed clips, forward and at random times: synthetic motion, the mannequin, and files.
+//! Decoding of packed clips, and playing of the same clips without packing, forward and at random times: synthetic
+//! motion, the mannequin, and files.
 
 use super::plain_pose::PlainFrames;
 use super::table::{Bench, Row};
@@ -6,6 +7,7 @@ use super::times::{FRAMES, random_times};
 use crate::files;
 use anyhow::{Context, Result};
 use sinew::clip::packed::PackedClip;
+use sinew::simd::Level;
 use sinew_pack::{PackOptions, pack};
 use sinew_rig::units::{Unit, unit_of};
 use sinew_samples::MotionLoad;
@@ -109,6 +111,32 @@ fn seconds(
     ])
 }
 
+/// Measures the plain clip as a rig plays it, and the packed clip.
+fn plain_and_packed(
+    bench: &Bench<'_>,
+    load: &MotionLoad,
+    packed: &PackedClip<'_>,
+    times: &[f64],
+) -> Result<[f64; 2]> {
+    let prepared = load.clip.clone().prepared();
+    let mut pose = load.skeleton.rest().clone();
+    prepared.sample_into(&load.skeleton, 0.0, &mut pose)?;
+    let mut other = pose.clone();
+    Ok(bench.fastest([
+        &mut || {
+            for &time in times {
+                // It fits, as it did above.
+                let _ = prepared.sample_into(&load.skeleton, time, black_box(&mut pose));
+            }
+        },
+        &mut || {
+            for &time in times {
+                packed.sample(time, black_box(&mut other));
+            }
+        },
+    ]))
+}
+
 /// Measures the time per joint of a figure whose joints all rotate.
 fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let names = ["clip/decode/forward", "clip/decode/random"];
@@ -126,7 +154,7 @@ fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Measures the time per pose of a clip packed within 0.1 mm. Counts the tracks that move; the counts of translations,
+/// Measures the time per pose of a clip packed within 0.1 mm, and of the plain clip. Counts the tracks that move; the counts of translations,
 /// rotations and scales are rounded up to multiples of sixteen.
 fn by_pose(
     bench: &mut Bench<'_>,
@@ -134,8 +162,14 @@ fn by_pose(
     metres: f64,
     load: impl FnOnce() -> Result<MotionLoad>,
 ) -> Result<()> {
-    let names = ["forward", "random"].map(|way| format!("clip/decode/{name}/{way}"));
-    if !names.iter().any(|name| bench.wants(name)) {
+    let ways = ["forward", "random"];
+    let names = ways.map(|way| format!("clip/decode/{name}/{way}"));
+    let plain_names = ways.map(|way| format!("clip/plain/{name}/{way}"));
+    let are_wanted = names
+        .iter()
+        .chain(&plain_names)
+        .map(|name| bench.wants(name));
+    if are_wanted.filter(|is_wanted| *is_wanted).count() == 0 {
         return Ok(());
     }
     let load = load()?;
@@ -150,9 +184,10 @@ fn by_pose(
     if slots == 0 {
         return Ok(());
     }
-    for (name, times) in names.into_iter().zip(times(&packed)) {
+    let times = times(&packed);
+    for (name, times) in names.into_iter().zip(&times) {
         if bench.wants(&name) {
-            let [fast, slow] = seconds(bench, &load, &packed, &times);
+            let [fast, slow] = seconds(bench, &load, &packed, times);
             bench.add(Row {
                 name,
                 slots: Some(slots),
@@ -160,6 +195,22 @@ fn by_pose(
                 ns_per_item: fast * 1e9 / times.len() as f64,
                 times_plain: Some(fast / slow),
                 level: bench.level.name(),
+                ..Row::default()
+            });
+        }
+    }
+    // A plain clip always plays with the best instruction set.
+    let (packed, level) = (packed.at_level(Level::best()), Level::best().name());
+    for (name, times) in plain_names.into_iter().zip(&times) {
+        if bench.wants(&name) {
+            let [plain, fast] = plain_and_packed(bench, &load, &packed, times)?;
+            bench.add(Row {
+                name,
+                slots: Some(slots),
+                items: times.len(),
+                ns_per_item: plain * 1e9 / times.len() as f64,
+                times_packed: Some(plain / fast),
+                level,
                 ..Row::default()
             });
         }

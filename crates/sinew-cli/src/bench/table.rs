@@ -39,6 +39,9 @@ pub(super) struct Row {
     /// Time relative to a palette of matrices for the same joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_linear: Option<f64>,
+    /// Time relative to the packed clip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times_packed: Option<f64>,
     pub level: &'static str,
 }
 
@@ -75,7 +78,7 @@ impl<'a> Bench<'a> {
         if !self.is_json {
             if !std::mem::replace(&mut self.began, true) {
                 line(format_args!(
-                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
                     "case",
                     "infl",
                     "slots",
@@ -87,12 +90,13 @@ impl<'a> Bench<'a> {
                     "×blocks",
                     "+copies",
                     "×verts",
-                    "×linear"
+                    "×linear",
+                    "×packed"
                 ));
             }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
             line(format_args!(
-                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
                 row.slots.map_or(String::new(), |s| s.to_string()),
@@ -105,6 +109,7 @@ impl<'a> Bench<'a> {
                 ratio(row.copies_beyond_blocks),
                 ratio(row.times_vertices),
                 ratio(row.times_linear),
+                ratio(row.times_packed),
             ));
         }
         self.rows.push(row);

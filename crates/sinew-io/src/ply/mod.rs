@@ -16,7 +16,3 @@ mod write;
 pub use error::PlyError;
 pub(crate) use import::import_named;
 pub use write::write_ply;
-
-pub(crate) fn looks_like_ply(bytes: &[u8]) -> bool {
-    matches!(bytes, [b'p', b'l', b'y', b'\n' | b'\r' | b' ', ..])
-}

@@ -17,6 +17,7 @@ mod matrices;
 mod mismatch;
 pub mod packed;
 mod playable;
+mod prepared;
 pub(crate) mod sample;
 mod track;
 

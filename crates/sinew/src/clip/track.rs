@@ -218,18 +218,7 @@ impl Track {
     /// First key of the segment at `time_secs`, and the fraction of the segment in [0, 1], clamped.
     pub(super) fn locate(&self, time_secs: f64) -> (usize, f64) {
         let after = self.times.partition_point(|&t| f64::from(t) <= time_secs);
-        let last = self.times.len() - 1;
-        match after {
-            0 => (0, 0.0),
-            after if after > last => (last, 0.0),
-            after => {
-                let (t0, t1) = (
-                    f64::from(self.times[after - 1]),
-                    f64::from(self.times[after]),
-                );
-                (after - 1, (time_secs - t0) / (t1 - t0))
-            }
-        }
+        located(&self.times, after, time_secs)
     }
 
     /// Writes the value at a time in seconds. Values at keys are exact. Outside the keys, the value
@@ -249,7 +238,11 @@ impl Track {
     }
 
     pub(super) fn sample_components(&self, time_secs: f64, out: &mut [f32]) {
-        let (key, along) = self.locate(time_secs);
+        self.components_at(self.locate(time_secs), out);
+    }
+
+    /// Value at a key and a fraction from [`Track::locate`].
+    pub(super) fn components_at(&self, (key, along): (usize, f64), out: &mut [f32]) {
         if along == 0.0 || self.interpolation == Interpolation::Step {
             out.copy_from_slice(self.key(key));
             return;
@@ -273,15 +266,15 @@ impl Track {
     /// Rotation at a time in seconds, of unit length if the keys are. `None` if the width is not 4.
     /// Except for cubic Hermite, neighbouring keys are first brought to one hemisphere.
     pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
-        (self.width == 4).then(|| self.rotation_at(time_secs))
+        (self.width == 4).then(|| self.rotation_at(self.locate(time_secs)))
     }
 
-    fn rotation_at(&self, time_secs: f64) -> Quat {
+    /// Rotation at a key and a fraction from [`Track::locate`]. The width must be 4.
+    pub(super) fn rotation_at(&self, (key, along): (usize, f64)) -> Quat {
         let quat_at = |k: usize| {
             let v = self.key(k);
             Quat::from_xyzw(v[0], v[1], v[2], v[3])
         };
-        let (key, along) = self.locate(time_secs);
         let a = quat_at(key);
         if along == 0.0 || self.interpolation == Interpolation::Step {
             return a;
@@ -378,6 +371,20 @@ impl Track {
             let before = self.times[key] - self.times[key - 1];
             let after = self.times[key + 1] - self.times[key];
             (slope(key - 1, key) * after + slope(key, key + 1) * before) / (before + after)
+        }
+    }
+}
+
+/// As [`Track::locate`], if `after` keys are not later than `time_secs`.
+#[inline(always)]
+pub(super) fn located(times: &[f32], after: usize, time_secs: f64) -> (usize, f64) {
+    let last = times.len() - 1;
+    match after {
+        0 => (0, 0.0),
+        after if after > last => (last, 0.0),
+        after => {
+            let (t0, t1) = (f64::from(times[after - 1]), f64::from(times[after]));
+            (after - 1, (time_secs - t0) / (t1 - t0))
         }
     }
 }

@@ -3,8 +3,8 @@ use super::palette::SkinPalette;
 use super::part::{self, Part};
 use crate::binding::Binding;
 use crate::character::Character;
-use crate::clip::Playable;
 use crate::clip::packed::PackedFile;
+use crate::clip::{Clip, Playable};
 use crate::drivers::MorphDrivers;
 use crate::skeleton::Skeleton;
 use crate::steps::finish;
@@ -48,11 +48,11 @@ impl Rig {
     /// As [`Rig::new`].
     pub async fn new_in_steps(character: &Character, method: Method) -> Result<Self, RigError> {
         let clips = character.clips.iter().cloned();
-        let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
-        Self::prepare(character, method, clips.collect()).await
+        Self::prepare(character, method, clips.map(Clip::prepared).collect()).await
     }
 
-    /// As [`Rig::new`], with other clips than those of the character, for example packed clips.
+    /// As [`Rig::new`], with other clips than those of the character, for example packed clips. They
+    /// play as they are; [`Clip::prepared`] makes plain clips fast.
     ///
     /// # Errors
     /// As [`Rig::new`], or if a clip needs joints that the skeleton does not have.

@@ -65,7 +65,7 @@ fn findings(document: &Document, check: &dyn Fn(&mut Checker<'_>)) -> Vec<Findin
 }
 
 /// True if an object has all required members, in their ranges. An absent member is read as a default.
-fn can_be_read<T: Object + Serialize>(object: &T) -> bool {
+fn can_be_read<T: Object + Default + Serialize>(object: &T) -> bool {
     let Ok(text) = serde_json::to_string(object) else {
         return false;
     };

@@ -5,6 +5,10 @@ use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::report::{FileReport, Severity};
 
+/// Reading ended. The reader or [`Context::over_budget`] has the reason.
+#[derive(Debug)]
+pub(crate) struct Stopped;
+
 pub(crate) struct Context<'a> {
     pub(super) pointer: String,
     pub(super) report: &'a mut FileReport,
@@ -46,7 +50,7 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn charge<E: serde::de::Error>(&mut self, bytes: usize) -> Result<(), E> {
+    pub(super) fn charge(&mut self, bytes: usize) -> Result<(), Stopped> {
         let pointer = &self.pointer;
         match self
             .budget
@@ -55,15 +59,12 @@ impl Context<'_> {
             Ok(()) => Ok(()),
             Err(refusal) => {
                 self.over_budget = Some(refusal);
-                Err(E::custom("over the memory limit"))
+                Err(Stopped)
             }
         }
     }
 
-    pub(super) fn reserve_one<T, E: serde::de::Error>(
-        &mut self,
-        items: &mut Vec<T>,
-    ) -> Result<(), E> {
+    pub(super) fn reserve_one<T>(&mut self, items: &mut Vec<T>) -> Result<(), Stopped> {
         if items.len() < items.capacity() {
             return Ok(());
         }

@@ -1,25 +1,23 @@
 use std::borrow::Cow;
 
-use serde::de::{Error, MapAccess};
-
-use super::context::Context;
+use super::context::{Context, Stopped};
 use super::member::{KEPT_MEMBER_OVERHEAD, Member};
 use super::text::{self, Integer};
 use crate::report::Severity;
 
-impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
+impl<'r> Member<'_, 'r, '_> {
     /// Reads `N` finite numbers. A faulty member is ignored, because it has a default.
-    pub(crate) fn floats<const N: usize>(self) -> Result<Option<[f32; N]>, A::Error> {
+    pub(crate) fn floats<const N: usize>(self) -> Result<Option<[f32; N]>, Stopped> {
         self.exactly(Severity::Ignored)
     }
 
     /// Reads `N` finite numbers. A fault is an error.
-    pub(crate) fn boxed_floats<const N: usize>(self) -> Result<Option<Box<[f32; N]>>, A::Error> {
-        self.context.charge::<A::Error>(size_of::<[f32; N]>())?;
+    pub(crate) fn boxed_floats<const N: usize>(self) -> Result<Option<Box<[f32; N]>>, Stopped> {
+        self.context.charge(size_of::<[f32; N]>())?;
         Ok(self.exactly::<N>(Severity::Error)?.map(Box::new))
     }
 
-    fn exactly<const N: usize>(self, severity: Severity) -> Result<Option<[f32; N]>, A::Error> {
+    fn exactly<const N: usize>(self, severity: Severity) -> Result<Option<[f32; N]>, Stopped> {
         let mut values = [0.0; N];
         let read = self.for_each_number(severity, Some(N), |_, index, value| {
             if let Some(slot) = values.get_mut(index) {
@@ -30,7 +28,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(read.then_some(values))
     }
 
-    pub(crate) fn numbers(self) -> Result<Option<Box<[f64]>>, A::Error> {
+    pub(crate) fn numbers(self) -> Result<Option<Box<[f64]>>, Stopped> {
         let mut values = Vec::new();
         let read = self.for_each_number(Severity::Ignored, None, |context, _, value| {
             context.reserve_one(&mut values)?;
@@ -45,8 +43,8 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         mut self,
         severity: Severity,
         length: Option<usize>,
-        mut take: impl FnMut(&mut Context<'r>, usize, f64) -> Result<(), A::Error>,
-    ) -> Result<bool, A::Error> {
+        mut take: impl FnMut(&mut Context<'r>, usize, f64) -> Result<(), Stopped>,
+    ) -> Result<bool, Stopped> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
             self.mismatch(severity, "an array of numbers", text);
@@ -92,7 +90,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
     }
 
     /// Reads indices. A faulty element becomes `u32::MAX`, which is never a valid index.
-    pub(crate) fn indices(mut self) -> Result<Box<[u32]>, A::Error> {
+    pub(crate) fn indices(mut self) -> Result<Box<[u32]>, Stopped> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
             self.mismatch(Severity::Error, "an array of indices", text);
@@ -118,7 +116,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(indices.into_boxed_slice())
     }
 
-    pub(crate) fn named_indices(mut self) -> Result<NamedIndices, A::Error> {
+    pub(crate) fn named_indices(mut self) -> Result<NamedIndices, Stopped> {
         let text = self.text()?;
         let Some(entries) = text::entries(text) else {
             self.mismatch(Severity::Error, "an object", text);
@@ -127,7 +125,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         read_named_indices(self.context, entries)
     }
 
-    pub(crate) fn named_indices_list(mut self) -> Result<Vec<NamedIndices>, A::Error> {
+    pub(crate) fn named_indices_list(mut self) -> Result<Vec<NamedIndices>, Stopped> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
             self.mismatch(Severity::Error, "an array", text);
@@ -155,7 +153,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(list)
     }
 
-    pub(crate) fn strings(mut self) -> Result<Vec<Box<str>>, A::Error> {
+    pub(crate) fn strings(mut self) -> Result<Vec<Box<str>>, Stopped> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
             self.mismatch(Severity::Ignored, "an array of strings", text);
@@ -166,7 +164,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         let mut seen = std::collections::HashSet::new();
         for (index, element) in elements.enumerate() {
             context.reserve_one(&mut strings)?;
-            context.charge::<A::Error>(KEPT_MEMBER_OVERHEAD + element.len())?;
+            context.charge(KEPT_MEMBER_OVERHEAD + element.len())?;
             let outside = context.enter_index(index);
             match text::string(element) {
                 Some(string) => {
@@ -206,10 +204,10 @@ impl NamedIndices {
     }
 }
 
-fn read_named_indices<'a, E: Error>(
+fn read_named_indices<'a>(
     context: &mut Context<'_>,
     entries: impl Iterator<Item = (Cow<'a, str>, &'a str)>,
-) -> Result<NamedIndices, E> {
+) -> Result<NamedIndices, Stopped> {
     let mut indices = Vec::new();
     for (name, value) in entries {
         context.reserve_one(&mut indices)?;

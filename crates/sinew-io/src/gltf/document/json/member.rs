@@ -1,10 +1,9 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use serde::de::MapAccess;
 use serde_json::value::RawValue;
 
-use super::context::Context;
+use super::context::{Context, Stopped};
 use super::rest::Rest;
 use super::text::{self, Integer};
 
@@ -16,14 +15,49 @@ pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 /// Max nesting of a member kept as text. Parsers allow 128 levels, and the owner uses some.
 const DEEPEST: usize = 100;
 
-pub(crate) trait Object: Default {
-    const REQUIRED: &'static [&'static str];
+/// An object to read into. Not generic over the reader, so that its code is compiled once.
+pub(crate) trait Object {
+    fn required(&self) -> &'static [&'static str];
 
     /// Reads one member. Unknown members go to the [`Rest`] of the object.
-    fn read_member<'de, A: MapAccess<'de>>(
+    fn read_member(&mut self, member: Member<'_, '_, '_>) -> Result<(), Stopped>;
+}
+
+/// A list of objects of any type.
+pub(super) trait List {
+    fn len(&self) -> usize;
+    /// Adds a default object.
+    fn add(&mut self, context: &mut Context<'_>) -> Result<&mut dyn Object, Stopped>;
+}
+
+impl<T: Object + Default> List for Vec<T> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn add(&mut self, context: &mut Context<'_>) -> Result<&mut dyn Object, Stopped> {
+        context.reserve_one(self)?;
+        let index = self.len();
+        self.push(T::default());
+        Ok(&mut self[index])
+    }
+}
+
+/// Members of an object in the text, whatever the reader is.
+pub(super) trait Members<'de> {
+    fn value(&mut self) -> Result<&'de RawValue, Stopped>;
+    /// Returns false if the value is not an object.
+    fn object(
         &mut self,
-        member: Member<'_, '_, 'de, A>,
-    ) -> Result<(), A::Error>;
+        context: &mut Context<'_>,
+        object: &mut dyn Object,
+    ) -> Result<bool, Stopped>;
+    fn objects(
+        &mut self,
+        context: &mut Context<'_>,
+        nested: bool,
+        list: &mut dyn List,
+    ) -> Result<(), Stopped>;
 }
 
 /// A value that the document selects from a list of numbers or words.
@@ -33,19 +67,15 @@ pub(crate) trait Listed: Copy + 'static {
 }
 
 /// A member to read. A faulty member causes a finding and counts as absent.
-pub(crate) struct Member<'m, 'r, 'de, A> {
+pub(crate) struct Member<'m, 'r, 'de> {
     pub(crate) name: Cow<'de, str>,
-    pub(super) map: &'m mut A,
+    pub(super) map: &'m mut dyn Members<'de>,
     pub(super) context: &'m mut Context<'r>,
 }
 
-impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
-    pub(super) fn new(name: Cow<'de, str>, map: &'m mut A, context: &'m mut Context<'r>) -> Self {
-        Member { name, map, context }
-    }
-
-    pub(super) fn text(&mut self) -> Result<&'de str, A::Error> {
-        Ok(self.map.next_value::<&'de RawValue>()?.get())
+impl<'de> Member<'_, '_, 'de> {
+    pub(super) fn text(&mut self) -> Result<&'de str, Stopped> {
+        Ok(self.map.value()?.get())
     }
 
     pub(super) fn mismatch(&mut self, severity: Severity, expected: &str, text: &str) {
@@ -61,8 +91,8 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     /// Keeps the member as text, unless its nesting is too deep.
-    pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), A::Error> {
-        let value = self.map.next_value::<&'de RawValue>()?;
+    pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), Stopped> {
+        let value = self.map.value()?;
         let depth = text::depth(value.get());
         if depth > DEEPEST {
             let message = format_args!(
@@ -79,7 +109,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(())
     }
 
-    pub(crate) fn string(mut self) -> Result<Option<Box<str>>, A::Error> {
+    pub(crate) fn string(mut self) -> Result<Option<Box<str>>, Stopped> {
         let text = self.text()?;
         self.context.charge(text.len())?;
         let string = text::string(text);
@@ -90,7 +120,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     /// Reads a boolean, default false.
-    pub(crate) fn boolean(mut self) -> Result<bool, A::Error> {
+    pub(crate) fn boolean(mut self) -> Result<bool, Stopped> {
         let text = self.text()?;
         if !matches!(text, "true" | "false") {
             self.mismatch(Severity::Ignored, "a boolean", text);
@@ -98,7 +128,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(text == "true")
     }
 
-    pub(crate) fn number(mut self) -> Result<Option<f64>, A::Error> {
+    pub(crate) fn number(mut self) -> Result<Option<f64>, Stopped> {
         let text = self.text()?;
         let number = text::number(text);
         match number {
@@ -116,7 +146,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     /// Reads an integer, which should be in `range`. Keeps every integer that is not negative.
-    pub(crate) fn whole(mut self, range: RangeInclusive<u64>) -> Result<Option<u64>, A::Error> {
+    pub(crate) fn whole(mut self, range: RangeInclusive<u64>) -> Result<Option<u64>, Stopped> {
         let text = self.text()?;
         match text::integer(text) {
             Some(Integer::Natural(value)) => {
@@ -146,11 +176,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     /// Reads a required integer. 0 if it is unreadable.
-    pub(crate) fn count(self) -> Result<u64, A::Error> {
+    pub(crate) fn count(self) -> Result<u64, Stopped> {
         Ok(self.whole(1..=u64::MAX)?.unwrap_or(0))
     }
 
-    pub(crate) fn index(mut self) -> Result<Option<u32>, A::Error> {
+    pub(crate) fn index(mut self) -> Result<Option<u32>, Stopped> {
         let text = self.text()?;
         match text::integer(text) {
             Some(Integer::Natural(value)) => {
@@ -168,9 +198,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(None)
     }
 
-    pub(crate) fn word<T: Listed<Spelling = &'static str>>(
-        mut self,
-    ) -> Result<Option<T>, A::Error> {
+    pub(crate) fn word<T: Listed<Spelling = &'static str>>(mut self) -> Result<Option<T>, Stopped> {
         let text = self.text()?;
         // A missing required word is reported elsewhere.
         let Some(word) = text::string(text) else {
@@ -180,7 +208,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(self.listed(|spelling| *spelling == word, &word))
     }
 
-    pub(crate) fn code<T: Listed<Spelling = u64>>(mut self) -> Result<Option<T>, A::Error> {
+    pub(crate) fn code<T: Listed<Spelling = u64>>(mut self) -> Result<Option<T>, Stopped> {
         let text = self.text()?;
         match text::integer(text) {
             Some(Integer::Natural(value)) => Ok(self.listed(|spelling| *spelling == value, text)),

@@ -12,6 +12,7 @@ mod rest;
 mod text;
 mod write;
 
+pub(crate) use context::Stopped;
 pub use lists::NamedIndices;
 pub(crate) use member::{Listed, Member, Object};
 pub(crate) use objects::read_document;

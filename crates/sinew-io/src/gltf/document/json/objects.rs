@@ -3,9 +3,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
-use super::context::Context;
-use super::member::{Member, Object};
+use super::context::{Context, Stopped};
+use super::member::{List, Member, Members, Object};
 use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::report::{FileReport, Severity};
@@ -43,23 +44,71 @@ enum Location {
     NestedElement(usize),
 }
 
-/// Reads an object, or reports a value that is not an object.
-struct ObjectSeed<'c, 'r, T> {
-    context: &'c mut Context<'r>,
-    location: Location,
-    object: PhantomData<T>,
+/// Members of a reader, and the error that stopped it.
+struct Reader<'de, A: MapAccess<'de>> {
+    map: A,
+    error: Option<A::Error>,
 }
 
-impl<'c, 'r, T> ObjectSeed<'c, 'r, T> {
-    fn whole(context: &'c mut Context<'r>) -> Self {
+impl<'de, A: MapAccess<'de>> Reader<'de, A> {
+    fn read<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stopped> {
+        let read = self.map.next_value_seed(seed);
+        read.map_err(|error| {
+            self.error = Some(error);
+            Stopped
+        })
+    }
+}
+
+impl<'de, A: MapAccess<'de>> Members<'de> for Reader<'de, A> {
+    fn value(&mut self) -> Result<&'de RawValue, Stopped> {
+        self.read(PhantomData::<&'de RawValue>)
+    }
+
+    fn object(
+        &mut self,
+        context: &mut Context<'_>,
+        object: &mut dyn Object,
+    ) -> Result<bool, Stopped> {
+        self.read(ObjectSeed::whole(context, object))
+    }
+
+    fn objects(
+        &mut self,
+        context: &mut Context<'_>,
+        nested: bool,
+        list: &mut dyn List,
+    ) -> Result<(), Stopped> {
+        self.read(ObjectsSeed {
+            context,
+            nested,
+            list,
+        })
+    }
+}
+
+/// The error of a reader that the budget stopped. [`read_document`] reports the budget instead.
+fn over_budget<E: Error>() -> E {
+    E::custom("over the memory limit")
+}
+
+/// Reads an object, or reports a value that is not an object.
+struct ObjectSeed<'c, 'r> {
+    context: &'c mut Context<'r>,
+    location: Location,
+    object: &'c mut dyn Object,
+}
+
+impl<'c, 'r> ObjectSeed<'c, 'r> {
+    fn whole(context: &'c mut Context<'r>, object: &'c mut dyn Object) -> Self {
         ObjectSeed {
             context,
             location: Location::Member,
-            object: PhantomData,
+            object,
         }
     }
 
-    fn mismatch<E>(self, found: &str) -> Result<Option<T>, E> {
+    fn mismatch<E>(self, found: &str) -> Result<bool, E> {
         let message = format_args!("expected an object, found {found}");
         let outside = self.context.pointer.len();
         let code = match self.location {
@@ -72,41 +121,49 @@ impl<'c, 'r, T> ObjectSeed<'c, 'r, T> {
         };
         self.context.add(Severity::Error, code, message);
         self.context.leave(outside);
-        Ok(None)
+        Ok(false)
     }
 }
 
-impl<'de, T: Object> DeserializeSeed<'de> for ObjectSeed<'_, '_, T> {
-    type Value = Option<T>;
+impl<'de> DeserializeSeed<'de> for ObjectSeed<'_, '_> {
+    type Value = bool;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
-    type Value = Option<T>;
+impl<'de> Visitor<'de> for ObjectSeed<'_, '_> {
+    type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let context = self.context;
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        let (context, object) = (self.context, self.object);
         let outside = match self.location {
             Location::Member => context.pointer.len(),
             Location::Element(index) | Location::NestedElement(index) => context.enter_index(index),
         };
-        let mut object = T::default();
+        let required = object.required();
         let mut required_seen = 0_u32;
-        while let Some(name) = map.next_key_seed(NameSeed)? {
-            if let Some(position) = T::REQUIRED.iter().position(|required| *required == name) {
+        let mut reader = Reader { map, error: None };
+        while let Some(name) = reader.map.next_key_seed(NameSeed)? {
+            if let Some(position) = required.iter().position(|required| *required == name) {
                 required_seen |= 1 << position;
             }
             let here = context.enter_name(&name);
-            object.read_member(Member::new(name, &mut map, context))?;
+            let member = Member {
+                name,
+                map: &mut reader,
+                context: &mut *context,
+            };
+            if object.read_member(member).is_err() {
+                return Err(reader.error.unwrap_or_else(over_budget));
+            }
             context.leave(here);
         }
-        for (position, name) in T::REQUIRED.iter().enumerate() {
+        for (position, name) in required.iter().enumerate() {
             if required_seen & (1 << position) == 0 {
                 let pointer = if context.pointer.is_empty() {
                     "/"
@@ -120,7 +177,7 @@ impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
             }
         }
         context.leave(outside);
-        Ok(Some(object))
+        Ok(true)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
@@ -132,57 +189,47 @@ impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
 }
 
 /// Reads an array of objects. Other values become default objects, so that indices stay valid.
-struct ObjectsSeed<'c, 'r, T> {
+struct ObjectsSeed<'c, 'r> {
     context: &'c mut Context<'r>,
     nested: bool,
-    object: PhantomData<T>,
+    list: &'c mut dyn List,
 }
 
-impl<T> ObjectsSeed<'_, '_, T> {
-    fn mismatch<E>(self, found: &str) -> Result<Vec<T>, E> {
+impl ObjectsSeed<'_, '_> {
+    fn mismatch<E>(self, found: &str) -> Result<(), E> {
         let message = format_args!("expected an array, found {found}");
         self.context.add(Severity::Error, "TYPE_MISMATCH", message);
-        Ok(Vec::new())
+        Ok(())
     }
 }
 
-impl<'de, T: Object> DeserializeSeed<'de> for ObjectsSeed<'_, '_, T> {
-    type Value = Vec<T>;
+impl<'de> DeserializeSeed<'de> for ObjectsSeed<'_, '_> {
+    type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de, T: Object> Visitor<'de> for ObjectsSeed<'_, '_, T> {
-    type Value = Vec<T>;
+impl<'de> Visitor<'de> for ObjectsSeed<'_, '_> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array of objects")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let context = self.context;
-        let mut objects = Vec::new();
         loop {
-            let index = objects.len();
-            let location = if self.nested {
-                Location::NestedElement(index)
-            } else {
-                Location::Element(index)
-            };
-            let seed = ObjectSeed {
-                context: &mut *context,
-                location,
-                object: PhantomData::<T>,
-            };
-            let Some(object) = seq.next_element_seed(seed)? else {
+            let element = ElementSeed(ObjectsSeed {
+                context: &mut *self.context,
+                nested: self.nested,
+                list: &mut *self.list,
+            });
+            if seq.next_element_seed(element)?.is_none() {
                 break;
-            };
-            context.reserve_one(&mut objects)?;
-            objects.push(object.unwrap_or_default());
+            }
         }
-        context.refuse_empty(objects.len(), "an array");
-        Ok(objects)
+        self.context.refuse_empty(self.list.len(), "an array");
+        Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -193,34 +240,57 @@ impl<'de, T: Object> Visitor<'de> for ObjectsSeed<'_, '_, T> {
     scalars_are_mismatches!();
 }
 
-impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
-    pub(crate) fn object<T: Object>(self) -> Result<Option<T>, A::Error> {
-        self.map.next_value_seed(ObjectSeed::whole(self.context))
+/// Reads the next object of a list.
+struct ElementSeed<'c, 'r>(ObjectsSeed<'c, 'r>);
+
+impl<'de> DeserializeSeed<'de> for ElementSeed<'_, '_> {
+    type Value = bool;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let ObjectsSeed {
+            context,
+            nested,
+            list,
+        } = self.0;
+        let location = match (nested, list.len()) {
+            (true, index) => Location::NestedElement(index),
+            (false, index) => Location::Element(index),
+        };
+        let object = list.add(context).map_err(|Stopped| over_budget())?;
+        deserializer.deserialize_any(ObjectSeed {
+            context,
+            location,
+            object,
+        })
+    }
+}
+
+impl Member<'_, '_, '_> {
+    pub(crate) fn object<T: Object + Default>(self) -> Result<Option<T>, Stopped> {
+        let mut object = T::default();
+        let is_object = self.map.object(self.context, &mut object)?;
+        Ok(is_object.then_some(object))
     }
 
     /// Reads a rare object into a box.
-    pub(crate) fn boxed<T: Object>(self) -> Result<Option<Box<T>>, A::Error> {
-        let object = self
-            .map
-            .next_value_seed(ObjectSeed::whole(&mut *self.context))?;
+    pub(crate) fn boxed<T: Object + Default>(self) -> Result<Option<Box<T>>, Stopped> {
+        let mut object = Box::<T>::default();
+        let is_object = self.map.object(self.context, &mut *object)?;
         self.context.charge(size_of::<T>())?;
-        Ok(object.map(Box::new))
+        Ok(is_object.then_some(object))
     }
 
-    pub(crate) fn root_objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
-        self.map.next_value_seed(ObjectsSeed {
-            context: self.context,
-            nested: false,
-            object: PhantomData,
-        })
+    pub(crate) fn root_objects<T: Object + Default>(self) -> Result<Vec<T>, Stopped> {
+        self.list(false)
     }
 
-    pub(crate) fn objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
-        self.map.next_value_seed(ObjectsSeed {
-            context: self.context,
-            nested: true,
-            object: PhantomData,
-        })
+    pub(crate) fn objects<T: Object + Default>(self) -> Result<Vec<T>, Stopped> {
+        self.list(true)
+    }
+
+    fn list<T: Object + Default>(self, nested: bool) -> Result<Vec<T>, Stopped> {
+        let mut list: Vec<T> = Vec::new();
+        self.map.objects(self.context, nested, &mut list)?;
+        Ok(list)
     }
 }
 
@@ -252,7 +322,7 @@ impl<'de> Visitor<'de> for NameSeed {
 ///
 /// # Errors
 /// [`GltfError::Json`] if it is not JSON, [`GltfError::MemoryLimit`] if it exceeds the budget.
-pub(crate) fn read_document<T: Object>(
+pub(crate) fn read_document<T: Object + Default>(
     text: &str,
     report: &mut FileReport,
     budget: &mut Budget,
@@ -263,10 +333,11 @@ pub(crate) fn read_document<T: Object>(
         budget,
         over_budget: None,
     };
+    let mut object = T::default();
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = ObjectSeed::whole(&mut context).deserialize(&mut deserializer);
-    match read.and_then(|object| deserializer.end().map(|()| object)) {
-        Ok(object) => Ok(object),
+    let read = ObjectSeed::whole(&mut context, &mut object).deserialize(&mut deserializer);
+    match read.and_then(|is_object| deserializer.end().map(|()| is_object)) {
+        Ok(is_object) => Ok(is_object.then_some(object)),
         Err(error) => Err(context
             .over_budget
             .take()

@@ -8,7 +8,6 @@ mod enums;
 use std::ops::Range;
 
 use serde::Serialize;
-use serde::de::MapAccess;
 use serde::ser::{SerializeMap, Serializer};
 
 pub use enums::{AlphaMode, Interpolation, Target, TargetPath};
@@ -16,7 +15,7 @@ pub use enums::{AlphaMode, Interpolation, Target, TargetPath};
 use super::budget::Budget;
 use super::error::GltfError;
 use super::format::{AccessorFormat, ComponentType, ElementType};
-use super::json::{self, Member, NamedIndices, Object, Rest};
+use super::json::{self, Member, NamedIndices, Object, Rest, Stopped};
 use crate::report::FileReport;
 
 /// Declares objects: each field with its member name and its reader, for reading and writing.
@@ -36,9 +35,11 @@ macro_rules! objects {
         }
 
         impl Object for $Name {
-            const REQUIRED: &'static [&'static str] = &[$($required),*];
+            fn required(&self) -> &'static [&'static str] {
+                &[$($required),*]
+            }
 
-            fn read_member<'de, A: MapAccess<'de>>(&mut self, member: Member<'_, '_, 'de, A>) -> Result<(), A::Error> {
+            fn read_member(&mut self, member: Member<'_, '_, '_>) -> Result<(), Stopped> {
                 match member.name.as_ref() {
                     $( $member => self.$field = member.$read($($($argument),*)?)?, )*
                     _ => member.keep(&mut self.rest)?,
