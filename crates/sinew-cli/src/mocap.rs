@@ -6,10 +6,11 @@ use crate::progress::Bar;
 use crate::{outputs, usage};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use sinew::Character;
-use sinew_batch::steps::retarget::mannequin;
-use sinew_io::c3d;
+use sinew::{Character, Skeleton};
+use sinew_batch::steps::retarget::{Retarget, mannequin};
+use sinew_io::{Import, c3d};
 use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
+use sinew_samples::mannequin::Mannequin;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -19,7 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// The character to animate: `mannequin`, or a file with a character that has the joints of the marker set
+    /// The character to animate: `mannequin`, or a file with a character. If it does not have the joints of the marker
+    /// set, the motion is found on the mannequin and retargeted, as by `sinew retarget`
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
     /// A JSON file with the joint and position of each marker. Default: Plug-in Gait, and plates of four markers per
@@ -66,6 +68,8 @@ struct Summary<'a> {
     static_findings: Vec<files::FindingInfo>,
     more_static_findings: u64,
     carried: Vec<CarriedInfo<'a>>,
+    /// True if the character has other joints than the marker set, so that the motion was retargeted.
+    retargeted: bool,
     /// Size of the subject relative to the template.
     size: f64,
     bones: Vec<BoneInfo<'a>>,
@@ -123,17 +127,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(path) => marker_file::load(path)?,
         None => MarkerSet::standard(),
     };
-    let (mut character, source) = match arguments.onto.to_str() {
-        Some("mannequin") => (mannequin().character, None),
-        _ => {
-            let import = files::load(&arguments.onto)?;
-            (import.character, import.source)
-        }
+    let onto = character(&arguments.onto)?;
+    let fits = has_joints(&onto.character.skeleton, &set);
+    let figure = mannequin().character.skeleton;
+    let retargeted = !fits && has_joints(&figure, &set);
+    let template = if retargeted {
+        &figure
+    } else {
+        &onto.character.skeleton
     };
     let capture = Capture {
         still: still.as_ref(),
         symmetric: arguments.symmetric,
-        ..Capture::new(&character.skeleton, &set, &trial)
+        ..Capture::new(template, &set, &trial)
     };
     let fit = with_bars(&capture);
     let fit = fit.with_context(|| files::name(&arguments.input))?;
@@ -147,7 +153,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     files::print_findings(&report);
     still_report.iter().for_each(files::print_findings);
-    put_on(&fit, &arguments.input, &mut character)?;
+    let done = match retargeted {
+        true => retarget(&fit, arguments, onto)?,
+        false => put_on(&fit, &arguments.input, onto)?,
+    };
+    let (character, source) = (done.character, done.source);
 
     let clip = &character.clips[0];
     let what = format!(
@@ -161,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         marker_file::save(path, &fit.markers)?;
     }
     let mut summary = summary(&trial, &not_markers, &fit.report);
+    summary.retargeted = retargeted;
     (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
     (summary.findings, summary.more_findings) = (files::findings(&report), report.omitted());
     if let Some(still) = &still_report {
@@ -192,14 +203,67 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     fit
 }
 
-fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
-    let mut clip = fit.onto(&character.skeleton)?;
-    if let Some(name) = input.file_stem().filter(|_| !files::is_standard(input)) {
-        clip.name = name.to_string_lossy().into_owned();
+/// Loads the character. `mannequin` is the built-in one, with empty hands.
+fn character(onto: &Path) -> Result<Import> {
+    if onto.as_os_str() != "mannequin" {
+        return files::load(onto);
     }
-    character.clips = vec![clip];
-    character.layers.clear();
-    Ok(())
+    let figure = Mannequin {
+        sword: false,
+        ..Mannequin::default()
+    };
+    Ok(Import {
+        character: figure.build(),
+        ..mannequin()
+    })
+}
+
+/// True if the skeleton has at least half of the joints of the marker set.
+fn has_joints(skeleton: &Skeleton, set: &MarkerSet) -> bool {
+    let joints: HashSet<&str> = set.markers.iter().map(|m| m.joint.as_str()).collect();
+    let known = joints.iter().filter(|name| skeleton.find(name).is_some());
+    2 * known.count() >= joints.len()
+}
+
+fn put_on(fit: &Fit, input: &Path, mut onto: Import) -> Result<Import> {
+    let mut clip = fit.onto(&onto.character.skeleton)?;
+    clip.name = clip_name(input).unwrap_or(clip.name);
+    onto.character.clips = vec![clip];
+    onto.character.layers.clear();
+    Ok(onto)
+}
+
+/// Retargets the motion from the subject, who has the joints of the mannequin.
+fn retarget(fit: &Fit, arguments: &Arguments, onto: Import) -> Result<Import> {
+    let mut subject = Character::from_skeleton(fit.skeleton.clone());
+    subject.clips = vec![fit.clip.clone()];
+    subject.clips[0].name = clip_name(&arguments.input).unwrap_or(fit.clip.name.clone());
+    let motion = Import {
+        character: subject,
+        ..mannequin()
+    };
+    let options = Retarget {
+        onto: arguments.onto.clone(),
+        replace: true,
+        ..Retarget::default()
+    };
+    let name = files::name(&arguments.input);
+    let mut notes = vec![format!(
+        "{} does not have the joints of the marker set: the motion is found on the mannequin and retargeted",
+        arguments.onto.display()
+    )];
+    let receiver = options.receiver(onto, None);
+    let done = receiver.run(motion, &name, &mut notes, &mut |_| {});
+    notes.iter().for_each(|note| files::print_message(note));
+    let done = done.context(
+        "to choose joints by hand, run `sinew mocap` onto the mannequin, then `sinew retarget` with --map",
+    )?;
+    Ok(done.import)
+}
+
+fn clip_name(input: &Path) -> Option<String> {
+    let name = input.file_stem().filter(|_| !files::is_standard(input))?;
+    Some(name.to_string_lossy().into_owned())
 }
 
 fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
@@ -259,6 +323,7 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
         more_findings: 0,
         static_findings: Vec::new(),
         more_static_findings: 0,
+        retargeted: false,
         carried: (report.carried.iter())
             .map(|c| CarriedInfo {
                 joint: &c.joint,
