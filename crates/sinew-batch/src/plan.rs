@@ -305,7 +305,7 @@ impl Ran {
         let c3d = c3d::import_bytes(bytes)?;
         self.note_problems(&c3d.report, &input.path);
         let name = path.file_stem().map(|stem| stem.to_string_lossy());
-        let done = capturer.run(&c3d.trial, name.as_deref(), |_| ())?;
+        let done = capturer.run(&c3d.trial, name.as_deref(), &mut self.notes, |_| ())?;
         self.notes.push(format!(
             "{}: the markers are {:.1} mm from the body (root mean square)",
             input.path,

@@ -7,8 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew_batch::StepError;
 use sinew_batch::steps::markers::{markers_text, read_markers};
-use sinew_batch::steps::mocap::{Captured, Capturer, Mocap};
-use sinew_batch::steps::retarget::mannequin;
+use sinew_batch::steps::mocap::{Captured, Capturer, Mocap, figure};
 use sinew_io::c3d;
 use sinew_rig::mocap::{FitReport, Gap, MarkerSet, Progress, Trial};
 use std::collections::HashSet;
@@ -56,6 +55,8 @@ struct Summary<'a> {
     static_findings: Vec<files::FindingInfo>,
     more_static_findings: u64,
     carried: Vec<CarriedInfo<'a>>,
+    /// True if the character has other joints than the marker set, so that the motion was retargeted.
+    retargeted: bool,
     /// Size of the subject relative to the template.
     size: f64,
     bones: Vec<BoneInfo<'a>>,
@@ -109,17 +110,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (still, still_report) = still.map(|import| (import.trial, import.report)).unzip();
     let markers = options.markers.as_deref().map(load_markers).transpose()?;
     let onto = match options.onto.to_str() {
-        Some("mannequin") => mannequin(),
+        Some("mannequin") => figure(),
         _ => files::load(&options.onto)?,
     };
     let capturer = options.capturer(onto, markers, still);
     let stem = arguments.input.file_stem();
     let clip = stem.filter(|_| !files::is_standard(&arguments.input));
     let clip = clip.map(|name| name.to_string_lossy());
-    let done = with_bars(&capturer, &trial, clip.as_deref());
-    let Captured { import, fit } = done.with_context(|| files::name(&arguments.input))?;
+    let mut notes = Vec::new();
+    let done = with_bars(&capturer, &trial, clip.as_deref(), &mut notes);
+    let Captured {
+        import,
+        fit,
+        retargeted,
+    } = done.with_context(|| files::name(&arguments.input))?;
     files::print_findings(&report);
     still_report.iter().for_each(files::print_findings);
+    notes.iter().for_each(|note| files::print_message(note));
     let clip = &import.character.clips[0];
     let what = format!(
         "clip \"{}\", {} in {:.2} s",
@@ -135,6 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     let mut summary = summary(&trial, &not_markers, &fit.report);
+    summary.retargeted = retargeted;
     (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
     (summary.findings, summary.more_findings) = (files::findings(&report), report.omitted());
     if let Some(still) = &still_report {
@@ -153,11 +161,12 @@ fn with_bars(
     capturer: &Capturer,
     trial: &Trial,
     clip: Option<&str>,
+    notes: &mut Vec<String>,
 ) -> Result<Captured, StepError> {
     let frames = trial.frames() as u64;
     let mut bar = Bar::percent();
     let mut sizes = true;
-    let done = capturer.run(trial, clip, |at| match at {
+    let done = capturer.run(trial, clip, notes, |at| match at {
         Progress::Size(part) => bar.set(100.0 * part),
         Progress::Frames(done) => {
             if std::mem::take(&mut sizes) {
@@ -233,6 +242,7 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
         more_findings: 0,
         static_findings: Vec::new(),
         more_static_findings: 0,
+        retargeted: false,
         carried: (report.carried.iter())
             .map(|c| CarriedInfo {
                 joint: &c.joint,

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use glam::Vec3;
 use serde::Serialize;
-use sinew::{Character, Deformed, Method};
+use sinew::{Character, Deformed, Method, Normals, SkinnedBy};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -34,7 +34,41 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     method: Option<Skinning>,
     #[command(flatten)]
+    normals: NormalsOption,
+    #[command(flatten)]
     shown: ShownOption,
+}
+
+#[derive(clap::Args, Clone, Copy)]
+pub struct NormalsOption {
+    /// The normals of skinned vertices. They change shading, not positions
+    #[arg(long, value_enum, default_value_t)]
+    normals: NormalsBy,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
+enum NormalsBy {
+    /// Normals that move like positions
+    #[default]
+    Skinned,
+    /// Normals of the bent surface, for lbs and dqs: the CPU computes them from the gradients of the weights in every
+    /// frame, at several times the cost of skinning
+    Exact,
+}
+
+impl NormalsOption {
+    /// Checks that every method has such normals. No method means the method of the character.
+    pub fn check(self, methods: &[Skinning]) -> Result<Normals> {
+        let has_none = |method: &&Skinning| matches!(method, Skinning::Rigid | Skinning::Quat);
+        match (self.normals, methods.iter().find(has_none)) {
+            (NormalsBy::Skinned, _) => Ok(Normals::Skinned),
+            (NormalsBy::Exact, None) => Ok(Normals::Exact),
+            (NormalsBy::Exact, Some(&method)) => Err(usage::wrong(&format!(
+                "--normals exact is for lbs and dqs, not for {}",
+                Method::from(method).name()
+            ))),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -69,6 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "this prints thousands of numbers: write them to a file with -o FILE, or print them with `-o -`",
         ));
     }
+    let normals = arguments.normals.check(arguments.method.as_slice())?;
     let output = arguments.output.as_ref().unwrap_or(&standard);
     let kind = match files::extension(output) {
         _ if files::is_standard(output) => "json".to_owned(),
@@ -101,9 +136,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let chosen = arguments.method.map(Method::from);
     let method = chosen.unwrap_or(character.method());
+    let by = SkinnedBy { method, normals };
     let moments = times
         .iter()
-        .map(|&time| sinew::deform(character, clip, time, method))
+        .map(|&time| sinew::deform(character, clip, time, by))
         .collect::<Result<Vec<_>, _>>()
         .with_context(|| files::name(&arguments.input))?;
 
@@ -115,7 +151,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     let what = contents(character, clip, times, &moments);
-    let what = format!("{what}, by {}", method.name());
+    let exact = match normals.is_exact_for(method) {
+        true => ", with exact normals",
+        false => "",
+    };
+    let what = format!("{what}, by {}{exact}", method.name());
     match kind.as_str() {
         "obj" => outputs::write(output, &what, |mut out| {
             sinew_io::write_obj(character, &moments[0], &mut out)

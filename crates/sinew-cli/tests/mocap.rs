@@ -4,6 +4,7 @@ use crate::foreign::foreign;
 use crate::made_c3d;
 use crate::made_capture;
 use crate::program;
+use crate::retarget_bodies::save;
 
 use made_c3d::C3d;
 use made_capture::{Dice, models, motion, noisy, perfect, place, subject};
@@ -115,6 +116,87 @@ fn markers_of_a_file_move_the_mannequin() {
         said.contains("left_hand_1") && said.contains("bone to"),
         "{said}"
     );
+}
+
+/// Name of a joint of the template in the style of another program.
+fn in_other_words(name: &str) -> String {
+    let name = name
+        .replace("upper_leg", "thigh")
+        .replace("lower_leg", "shin");
+    let name = name
+        .replace("lower_arm", "forearm")
+        .replace("hips", "pelvis");
+    match (name.strip_prefix("left_"), name.strip_prefix("right_")) {
+        (Some(part), _) => format!("DEF-{part}.L"),
+        (_, Some(part)) => format!("DEF-{part}.R"),
+        _ => name,
+    }
+}
+
+#[test]
+fn a_character_with_other_joint_names_moves_and_the_default_one_has_empty_hands() {
+    let folder = folder("mocap_onto");
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let mut dice = Dice(21);
+    let (truth, on_it) = subject(&template, &MarkerSet::plates(), 0.1, &mut dice);
+    let moved = motion(&truth, 60, 100.0, &mut dice);
+    let seen = perfect(&truth, &on_it, &moved, 100.0);
+    write(&folder, "walk.c3d", c3d(&seen).bytes());
+    let mut joints = template.joints();
+    joints
+        .iter_mut()
+        .for_each(|j| j.name = in_other_words(&j.name));
+    let other = sinew::Skeleton::new(joints).expect("a tree").0;
+    save(&folder, "hero.glb", other, None);
+
+    let onto = [
+        "mocap", "walk.c3d", "--onto", "hero.glb", "-o", "out.glb", "--json",
+    ];
+    let output = program::run(&folder, &onto);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("found on the mannequin and retargeted"),
+        "{said}"
+    );
+    let report = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(report["retargeted"], true);
+    let made = sinew_io::import(folder.join("out.glb"))
+        .expect("a character")
+        .character;
+    let (skeleton, clip) = (&made.skeleton, &made.clips[0]);
+    assert_eq!((made.clips.len(), clip.name.as_str()), (1, "walk"));
+    let poses: Vec<_> = (0..60)
+        .map(|frame| {
+            let mut pose = skeleton.rest().clone();
+            sample(clip, skeleton, f64::from(frame) / 100.0, &mut pose).unwrap();
+            pose
+        })
+        .collect();
+    let (there, here) = (models(&truth, &moved), models(skeleton, &poses));
+    for [from, to] in [
+        ["left_upper_arm", "left_lower_arm"],
+        ["right_upper_leg", "right_lower_leg"],
+        ["hips", "head"],
+    ] {
+        for frame in 0..60 {
+            let direction = |skeleton: &sinew::Skeleton, model, names: [&str; 2]| {
+                let [a, b] = names.map(|n| place(model, skeleton.find(n).expect(n)));
+                (b - a).normalize()
+            };
+            let was = direction(&truth, &there[frame], [from, to]);
+            let names = [from, to].map(in_other_words);
+            let is = direction(skeleton, &here[frame], names.each_ref().map(String::as_str));
+            assert!(was.dot(is) > 0.98, "{to} in frame {frame}: {was} {is}");
+        }
+    }
+
+    good(&folder, &["mocap", "walk.c3d", "-o", "plain.glb", "--json"]);
+    let plain = sinew_io::import(folder.join("plain.glb"))
+        .expect("a character")
+        .character;
+    let names: Vec<&str> = plain.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    assert_eq!(names, ["mannequin"]);
 }
 
 #[test]

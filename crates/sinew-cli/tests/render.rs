@@ -104,10 +104,11 @@ fn every_flag_changes_the_picture() {
         bent(&["--method", "dqs"]),
         "the figure states its method"
     );
-    let flags: [&[&str]; 20] = [
+    let flags: [&[&str]; 21] = [
         &["--rest"],
         &["--time", "2"],
         &["--method", "lbs"],
+        &["--normals", "exact"],
         &["--camera", "back"],
         &["--camera", "-70,30"],
         &["--background", "dark"],

@@ -1,6 +1,6 @@
 //! `sinew retarget` between animals and people, and of captures that begin with a calibration pose.
 
-use crate::beasts::{Names, beast, horse, renamed, trot};
+use crate::beasts::{Names, beast, horse, renamed, steed, trot, walking_dog};
 use crate::foreign::foreign;
 use crate::program::{folder, good, json, refused, run, write};
 use crate::retarget::wave;
@@ -10,7 +10,7 @@ use sinew_io::gltf::{self, ExportOptions};
 use std::path::Path;
 
 /// Writes a body that stands, or moves by a clip. Every joint is keyed, so that a file without a skin has them all.
-fn save(folder: &Path, name: &str, skeleton: Skeleton, clip: Option<Clip>) {
+pub(crate) fn save(folder: &Path, name: &str, skeleton: Skeleton, clip: Option<Clip>) {
     let mut clip = clip.unwrap_or_else(|| Clip::new("stand"));
     for (joint, rest) in skeleton.rest().iter().enumerate() {
         let track = Track::rotations(vec![0.0, 1.0], &[rest.rotation; 2], Interpolation::Slerp);
@@ -52,10 +52,13 @@ fn animals_follow_by_names_and_legs_that_would_stand_still_are_refused() {
     let (found, said) = report(&folder, &onto("horse.glb", "pony.glb"));
     assert_eq!(found["pairs"].as_array().map(Vec::len), Some(42), "{found}");
     assert!(!said.contains("four legs"), "{said}");
-    let strange = renamed(&horse(0.5), |name| match name.contains("Leg") {
-        true => name.replace("Leg", "Paw"),
-        false => name.to_owned(),
-    });
+    // It lies, so its shape does not tell its legs either.
+    let strange = renamed(&horse(0.5), |name| name.replace("Leg", "Paw"));
+    let mut joints = strange.joints();
+    joints
+        .iter_mut()
+        .for_each(|joint| joint.rest.translation.y = 0.0);
+    let strange = Skeleton::new(joints).expect("a tree").0;
     save(&folder, "strange.glb", strange, None);
     let stiff = onto("horse.glb", "strange.glb");
     let words = [
@@ -67,6 +70,36 @@ fn animals_follow_by_names_and_legs_that_would_stand_still_are_refused() {
     ];
     refused(&folder, &stiff, &words);
     good(&folder, &[&stiff[..], &["--partial"]].concat());
+}
+
+#[test]
+fn a_dog_moves_a_horse_of_other_names_with_all_four_feet() {
+    let folder = folder("retarget_steed");
+    let (dog, walk) = walking_dog();
+    save(&folder, "dog.glb", dog, Some(walk));
+    save(&folder, "horse.glb", steed(), None);
+    let (found, said) = report(&folder, &onto("dog.glb", "horse.glb"));
+    assert!(!said.contains("four legs"), "{said}");
+    assert_eq!(
+        (&found["by_shape"], &found["motion_legs"]),
+        (&true.into(), &4.into())
+    );
+    let feet = found["clips"][0]["feet"].as_array().expect("a list");
+    let legs: Vec<_> = feet
+        .iter()
+        .map(|foot| (&foot["front"], &foot["side"]))
+        .collect();
+    assert_eq!(legs.len(), 4, "{legs:?}");
+    for foot in feet {
+        assert!(foot["contacts"].as_u64() >= Some(2), "{foot}");
+        assert!(
+            foot["slide_after"].as_f64().expect("a speed") < 0.02,
+            "{foot}"
+        );
+    }
+    let text = onto("dog.glb", "horse.glb");
+    let text = good(&folder, &[&text[..6], &["--report"]].concat());
+    assert!(text.contains("front left foot: "), "{text}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use crate::program;
 
+use glam::{DVec2, DVec3};
 use program::demo::{Folder, bad, good, json, numbers, run, text};
 use serde_json::Value;
 use sinew::Method;
@@ -53,6 +54,65 @@ fn skinning_to_json_has_the_layout_of_the_references() {
     assert!((matrix[0] - 0.5).abs() < 1e-6 && (matrix[13] - 1.0).abs() < 1e-6);
     let matrix = numbers(&samples[2]["nodeWorld"][1]);
     assert!((matrix[0] + 0.5).abs() < 1e-6);
+}
+
+/// Unit normal of the tube after the bend by 60°, at an angle around it and a height, by differences.
+fn normal_of_the_bent_tube(by_duals: bool, around: f64, height: f64) -> DVec3 {
+    let moved = |around: f64, height: f64| {
+        let weight = (height - 0.5).clamp(0.0, 1.0);
+        let [x, z] = [0.25 * around.cos(), 0.25 * around.sin()];
+        let from_pivot = DVec2::new(x, height - 1.0);
+        let half = 30_f64.to_radians();
+        let turned = match by_duals {
+            true => {
+                let sum = DVec2::new(1.0 - weight + weight * half.cos(), weight * half.sin());
+                DVec2::from_angle(2.0 * sum.to_angle()).rotate(from_pivot)
+            }
+            false => from_pivot.lerp(DVec2::from_angle(2.0 * half).rotate(from_pivot), weight),
+        };
+        DVec3::new(turned.x, turned.y + 1.0, z)
+    };
+    const STEP: f64 = 1e-5;
+    let up = moved(around, height + STEP) - moved(around, height - STEP);
+    let side = moved(around + STEP, height) - moved(around - STEP, height);
+    up.cross(side).normalize()
+}
+
+#[test]
+fn exact_normals_are_those_of_the_bent_surface_and_skinned_ones_are_not() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let vectors = |arguments: &[&str], what: &str| -> Vec<DVec3> {
+        let document = json(&good(&[&["skin", &tube], arguments].concat()));
+        let numbers = numbers(&document["samples"][0]["meshes"][0][what]);
+        numbers.chunks(3).map(DVec3::from_slice).collect()
+    };
+    let still = vectors(&[], "positions");
+    for method in ["lbs", "dqs"] {
+        let bent = ["--clip", "bend", "--time", "1", "--method", method];
+        let exact = [&bent[..], &["--normals", "exact"]].concat();
+        assert_eq!(vectors(&bent, "positions"), vectors(&exact, "positions"));
+        let [skinned, exact] = [&bent[..], &exact].map(|a| vectors(a, "normals"));
+        let (mut count, mut worst, mut worst_skinned) = (0, 0.0_f64, 0.0_f64);
+        for (vertex, p) in still.iter().enumerate() {
+            // Weights rise from 0.5 to 1.5, with a crease at both ends.
+            if !(0.55..1.45).contains(&p.y) {
+                continue;
+            }
+            let truth = normal_of_the_bent_tube(method == "dqs", p.z.atan2(p.x), p.y);
+            let off = |normal: DVec3| normal.angle_between(truth).to_degrees();
+            count += 1;
+            worst = worst.max(off(exact[vertex]));
+            worst_skinned = worst_skinned.max(off(skinned[vertex]));
+        }
+        println!("{method}: {worst:.3}° of {count} vertices, skinned {worst_skinned:.1}°");
+        assert!(count > 300, "{count}");
+        assert!(worst < 0.1, "{method}: {worst}°");
+        assert!(worst_skinned > 5.0, "{method}: {worst_skinned}°");
+    }
+    let refused = ["skin", &tube, "--normals", "exact", "--method", "rigid"];
+    let said = bad(&refused, 2);
+    assert!(said.contains("lbs and dqs, not for rigid"), "{said}");
 }
 
 #[test]

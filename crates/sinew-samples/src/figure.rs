@@ -61,9 +61,7 @@ impl Figure {
             Self::Humanoid => "A person of ten parts who walks",
             Self::Tube => "A limb of two joints that twists and bends",
             Self::RobotArm => "A robot arm with base, shoulder and elbow that fetches and carries",
-            Self::Scara => {
-                "A SCARA robot with two hinges, a slide and a wrist that moves parts"
-            }
+            Self::Scara => "A SCARA robot with two hinges, a slide and a wrist that moves parts",
             Self::Car => "A car with two steering joints and four wheels that drives in a circle",
             Self::SolarSystem => "A sun, a planet and a moon",
         }

@@ -39,7 +39,9 @@ pub use character::{Character, CharacterError, Material, Node};
 pub use clip::sample::{sample, sample_joint, sample_morphs};
 pub use clip::{Clip, Event, Interpolation, Playable, Player, Track, TrackError, Wrap};
 pub use crowd::{Crowd, CrowdError};
-pub use deform::{DeformError, Deformed, DeformedPrimitive, deform, deform_pose};
+pub use deform::{
+    DeformError, Deformed, DeformedPrimitive, Normals, SkinnedBy, deform, deform_pose,
+};
 pub use drivers::MorphDrivers;
 pub use glam;
 pub use mesh::{InfluenceError, Influences, Mesh, Primitive};

@@ -1,9 +1,13 @@
 //! `mocap`: fits a body to markers.
 
+use super::retarget::{Retarget, mannequin};
 use crate::error::StepError;
 use serde::Deserialize;
+use sinew::{Character, Skeleton};
 use sinew_io::Import;
 use sinew_rig::mocap::{Capture, Fit, MarkerSet, Progress, Trial};
+use sinew_samples::mannequin::Mannequin;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Max root mean square distance of markers from the fitted body, in metres. A good fit is within the width of a hand.
@@ -14,7 +18,8 @@ const FARTHEST_M: f64 = 0.15;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Mocap {
-    /// The character to animate: `mannequin`, or a file with a character that has the joints of the marker set
+    /// The character to animate: `mannequin`, or a file with a character. If it does not have the joints of the marker
+    /// set, the motion is found on the mannequin and retargeted, as by `sinew retarget`
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "CHARACTER", default_value = "mannequin")
@@ -47,6 +52,7 @@ impl Default for Mocap {
 /// A character that gets the motion of markers, prepared once.
 #[derive(Debug)]
 pub struct Capturer {
+    name: String,
     onto: Import,
     markers: MarkerSet,
     still: Option<Trial>,
@@ -60,6 +66,20 @@ pub struct Captured {
     pub import: Import,
     /// The fit.
     pub fit: Fit,
+    /// True if the character has other joints than the marker set, so that the motion was retargeted.
+    pub retargeted: bool,
+}
+
+/// The built-in character with empty hands, as if it were imported.
+pub fn figure() -> Import {
+    let figure = Mannequin {
+        sword: false,
+        ..Mannequin::default()
+    };
+    Import {
+        character: figure.build(),
+        ..mannequin()
+    }
 }
 
 impl Mocap {
@@ -71,6 +91,7 @@ impl Mocap {
         still: Option<Trial>,
     ) -> Capturer {
         Capturer {
+            name: self.onto.display().to_string(),
             onto,
             markers: markers.unwrap_or_else(MarkerSet::standard),
             still,
@@ -80,21 +101,26 @@ impl Mocap {
 }
 
 impl Capturer {
-    /// Fits the body to a trial. `clip` is the name of the new clip.
+    /// Fits the body to a trial. `clip` is the name of the new clip. Adds a note for each remarkable fact.
     ///
     /// # Errors
-    /// [`StepError`] if the body cannot be fitted, or the markers are far from it.
+    /// [`StepError`] if the body cannot be fitted, the markers are far from it, or the motion cannot be retargeted.
     pub fn run(
         &self,
         trial: &Trial,
         clip: Option<&str>,
+        notes: &mut Vec<String>,
         watch: impl FnMut(Progress),
     ) -> Result<Captured, StepError> {
-        let skeleton = &self.onto.character.skeleton;
+        let own = &self.onto.character.skeleton;
+        let figure = match has_joints(own, &self.markers) {
+            true => None,
+            false => Some(figure().character.skeleton).filter(|it| has_joints(it, &self.markers)),
+        };
         let capture = Capture {
             still: self.still.as_ref(),
             symmetric: self.symmetric,
-            ..Capture::new(skeleton, &self.markers, trial)
+            ..Capture::new(figure.as_ref().unwrap_or(own), &self.markers, trial)
         };
         let fit = capture.fit(watch)?;
         if fit.report.rms_m > FARTHEST_M {
@@ -104,13 +130,64 @@ impl Capturer {
                 100.0 * fit.report.size,
             )));
         }
-        let mut new = fit.onto(skeleton)?;
-        if let Some(name) = clip {
-            name.clone_into(&mut new.name);
-        }
+        let clip = clip.unwrap_or(&fit.clip.name);
+        let retargeted = figure.is_some();
+        let import = match retargeted {
+            true => self.retarget(&fit, clip, notes)?,
+            false => self.put_on(&fit, clip)?,
+        };
+        Ok(Captured {
+            import,
+            fit,
+            retargeted,
+        })
+    }
+
+    fn put_on(&self, fit: &Fit, clip: &str) -> Result<Import, StepError> {
+        let mut new = fit.onto(&self.onto.character.skeleton)?;
+        clip.clone_into(&mut new.name);
         let mut import = self.onto.clone();
         import.character.clips = vec![new];
         import.character.layers.clear();
-        Ok(Captured { import, fit })
+        Ok(import)
     }
+
+    /// Retargets the motion from the subject, who has the joints of the mannequin.
+    fn retarget(
+        &self,
+        fit: &Fit,
+        clip: &str,
+        notes: &mut Vec<String>,
+    ) -> Result<Import, StepError> {
+        notes.push(format!(
+            "{} does not have the joints of the marker set: the motion is found on the mannequin and retargeted",
+            self.name
+        ));
+        let mut subject = Character::from_skeleton(fit.skeleton.clone());
+        subject.clips = vec![fit.clip.clone()];
+        clip.clone_into(&mut subject.clips[0].name);
+        let motion = Import {
+            character: subject,
+            ..mannequin()
+        };
+        let options = Retarget {
+            onto: self.name.clone().into(),
+            replace: true,
+            ..Retarget::default()
+        };
+        let receiver = options.receiver(self.onto.clone(), None);
+        match receiver.run(motion, clip, notes, &mut |_| {}) {
+            Ok(done) => Ok(done.import),
+            Err(error) => Err(StepError::Refused(format!(
+                "to choose joints by hand, run `sinew mocap` onto the mannequin, then `sinew retarget` with --map: {error}"
+            ))),
+        }
+    }
+}
+
+/// True if the skeleton has at least half of the joints of the marker set.
+fn has_joints(skeleton: &Skeleton, set: &MarkerSet) -> bool {
+    let joints: HashSet<&str> = set.markers.iter().map(|m| m.joint.as_str()).collect();
+    let known = joints.iter().filter(|name| skeleton.find(name).is_some());
+    2 * known.count() >= joints.len()
 }

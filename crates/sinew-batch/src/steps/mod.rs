@@ -59,11 +59,15 @@ pub(crate) enum Ready {
     Receiver(Receiver),
 }
 
-/// Reads a character. `mannequin` means the built-in character if no file has this name.
-fn character(path: &Path, read: &mut Read<'_>) -> Result<Import, StepError> {
+/// Reads a character. `mannequin` means the built-in character, made by `figure`, if no file has this name.
+fn character(
+    path: &Path,
+    read: &mut Read<'_>,
+    figure: fn() -> Import,
+) -> Result<Import, StepError> {
     match read(path) {
         Ok((bytes, there)) => import_at(&bytes, Some(&there)).map_err(|e| of_file(path, &e)),
-        Err(_) if path.as_os_str() == "mannequin" => Ok(mannequin()),
+        Err(_) if path.as_os_str() == "mannequin" => Ok(figure()),
         Err(text) => Err(StepError::Refused(text)),
     }
 }
@@ -166,7 +170,7 @@ impl Step {
         Ok(match self {
             Self::Clip(clip) => Ready::Editing(prepared_clips(clip, read)?),
             Self::Mocap(mocap) => {
-                let onto = character(&mocap.onto, read)?;
+                let onto = character(&mocap.onto, read, mocap::figure)?;
                 let markers = mocap.markers.as_ref().map(|path| {
                     let (bytes, _) = read(path).map_err(StepError::Refused)?;
                     read_markers(&bytes, &path.display().to_string())
@@ -179,7 +183,7 @@ impl Step {
                 Ready::Capturer(mocap.capturer(onto, markers.transpose()?, still.transpose()?))
             }
             Self::Retarget(retarget) => {
-                let onto = character(&retarget.onto, read)?;
+                let onto = character(&retarget.onto, read, mannequin)?;
                 let map = retarget.map.as_ref().map(|path| {
                     let (bytes, _) = read(path).map_err(StepError::Refused)?;
                     read_map(&bytes, &path.display().to_string())

@@ -4,7 +4,7 @@ use super::sheet::SheetSize;
 use super::surroundings::{Shading, Surroundings, Tone};
 use crate::files;
 use crate::shown::ShownOption;
-use crate::skin::Skinning;
+use crate::skin::{NormalsOption, Skinning};
 use sinew::binding::Binding;
 use std::path::PathBuf;
 
@@ -74,6 +74,8 @@ pub struct Arguments {
     /// otherwise lbs
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) method: Vec<Skinning>,
+    #[command(flatten)]
+    pub(super) normals: NormalsOption,
     #[command(flatten)]
     pub(super) shown: ShownOption,
     /// A binding NAME=TARGET of a curve or an event of the clip, in addition to the bindings in the file; can be

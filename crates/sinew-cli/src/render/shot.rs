@@ -31,6 +31,7 @@ pub fn options(
                 .map(|&method| method.into())
                 .collect(),
         )
+        .normals(arguments.normals.check(&arguments.method)?)
         .framed(match (moments.moves, arguments.follow) {
             (false, _) => Framed::Moment(moments.times[0]),
             (true, Follow::On) => Framed::Following,

@@ -11,6 +11,8 @@ pub struct Summary {
     character_legs: Option<u8>,
     /// Clips whose first frame, a T pose for calibration, was left out.
     first_frame_left_out: Vec<String>,
+    /// True for animals whose parts were paired by the shape of the bodies.
+    by_shape: bool,
     scale: f32,
     /// Rotation `target_from_source`: x, y, z, w.
     rotation: [f32; 4],
@@ -50,6 +52,7 @@ struct HandSummary {
 #[derive(Serialize)]
 struct FootSummary {
     side: String,
+    front: bool,
     contacts: usize,
     contact_frames: usize,
     slide_before: f32,
@@ -74,6 +77,7 @@ pub fn summary(notes: Vec<String>, done: &Retargeted) -> Summary {
         feet: (report.feet.iter())
             .map(|foot| FootSummary {
                 side: format!("{:?}", foot.side).to_lowercase(),
+                front: foot.is_front,
                 contacts: foot.contacts.len(),
                 contact_frames: foot.contact_frames(),
                 slide_before: foot.slide_before,
@@ -93,6 +97,7 @@ pub fn summary(notes: Vec<String>, done: &Retargeted) -> Summary {
         motion_legs,
         character_legs,
         first_frame_left_out: done.left_out.clone(),
+        by_shape: first.by_shape,
         scale: first.scale,
         rotation: first.rotation.to_array(),
         pairs: (first.pairs.iter())
@@ -113,7 +118,10 @@ pub fn summary(notes: Vec<String>, done: &Retargeted) -> Summary {
 pub fn describe(summary: &Summary) -> String {
     let mut text = String::new();
     for pair in &summary.pairs {
-        let role = pair.role.as_deref().unwrap_or("same name");
+        let role = pair.role.as_deref().unwrap_or(match summary.by_shape {
+            true => "shape or name",
+            false => "same name",
+        });
         let (source, target) = (files::one_line(&pair.source), files::one_line(&pair.target));
         text += &format!("{role:18} {source} -> {target}\n");
     }
@@ -141,7 +149,8 @@ pub fn describe(summary: &Summary) -> String {
         );
         for foot in &clip.feet {
             text += &format!(
-                "  {} foot: {} with the ground, in {} of the new clip; max slide {:.4} per second without the lock, {:.4} with it\n",
+                "  {}{} foot: {} with the ground, in {} of the new clip; max slide {:.4} per second without the lock, {:.4} with it\n",
+                if foot.front { "front " } else { "" },
                 foot.side,
                 files::counted(foot.contacts, "contact"),
                 files::counted(foot.contact_frames, "frame"),

@@ -3,7 +3,7 @@ use crate::draw::surface::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;
 use crate::render::shading::{Shading, ToneMap};
 use glam::Vec3;
-use sinew::Method;
+use sinew::{Method, Normals};
 
 /// Options of a shot.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct ShotOptions {
     /// Skinning methods, side by side from left to right. An empty list means the method of the
     /// character ([`sinew::Character::method`]), as by default.
     pub methods: Vec<Method>,
+    /// Kind of normals. With exact ones, the CPU skins each frame. Default: skinned.
+    pub normals: Normals,
     /// Part of the motion that must fit into the picture. Default: the whole motion.
     pub framed: Framed,
     /// Direction from the figure to the camera, in world space. Its length does not matter. Default:
@@ -75,6 +77,7 @@ impl ShotOptions {
             size: [960, 720],
             clip: None,
             methods: Vec::new(),
+            normals: Normals::Skinned,
             framed: Framed::Motion,
             from: direction(0.55, 0.18),
             fov_y_rad: FOV_Y_RAD,
@@ -119,6 +122,13 @@ impl ShotOptions {
     #[must_use]
     pub fn methods(mut self, methods: Vec<Method>) -> Self {
         self.methods = methods;
+        self
+    }
+
+    /// Sets [`ShotOptions::normals`].
+    #[must_use]
+    pub fn normals(mut self, normals: Normals) -> Self {
+        self.normals = normals;
         self
     }
 

@@ -24,7 +24,7 @@ use crate::render::timings::Timings;
 use glam::{Vec2, Vec3};
 use sinew::binding::{self, Target};
 use sinew::character::StageNames;
-use sinew::{Affine, Character, Method, ModelPose, Playable};
+use sinew::{Affine, Character, Method, ModelPose, Playable, SkinnedBy};
 
 /// Framed character, ready for pictures at any time of its motion.
 #[derive(Debug)]
@@ -112,7 +112,8 @@ impl Shot {
         let world_from_model = Affine::from_translation(staging.on_floor);
         let mut characters = Vec::new();
         for &method in &options.methods {
-            let mut figure = GpuCharacter::new(gpu, character, method)?;
+            let normals = options.normals;
+            let mut figure = GpuCharacter::new(gpu, character, SkinnedBy { method, normals })?;
             figure.place(gpu, &world_from_model);
             if options.weight_colors.is_some() {
                 figure.set_weight_colors(gpu, character, options.weight_colors)?;

@@ -2,7 +2,7 @@
 
 use super::error::RetargetError;
 use super::options::RetargetOptions;
-use super::pairs::Pair;
+use super::pair::Pair;
 use glam::Vec3;
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;

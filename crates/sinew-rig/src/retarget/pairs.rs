@@ -1,30 +1,23 @@
 //! Pairs of joints, found by roles or read from a map of names.
 
+use super::animals::Animals;
 use super::error::RetargetError;
 use super::legs::legs;
+use super::pair::{Pair, add_equal_names, add_roles};
 use super::roles::find_roles::find_roles;
-use super::roles::joint_names::plain_name;
 use super::roles::role_map::Roles;
 use sinew::Skeleton;
 use sinew::names::hint;
-use sinew::skeleton::{Finger, Role, Side};
-use std::collections::{BTreeMap, HashMap};
-
-/// A joint of the source and the joint of the target that follows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
-    /// Index in the skeleton of the source.
-    pub source: usize,
-    /// Index in the skeleton of the target.
-    pub target: usize,
-}
+use sinew::skeleton::{Role, Side};
+use std::collections::BTreeMap;
 
 /// Editable joint map from the name of a source joint to the name of a target joint, or to none.
 pub type NameMap = BTreeMap<String, Option<String>>;
 
 /// Pairs joints with the same role, and joints without a role by equal name. Names are equal if
 /// they differ only in case, separators or a namespace. If both bodies lack the limbs of a person,
-/// as animals do, equal names come before roles.
+/// as animals do, equal names come before roles. If both bodies stand on four legs, and equal names
+/// leave a leg without a counterpart, their parts are paired by the shape of the bodies.
 ///
 /// If a spine, neck or finger has different joint counts in source and target, only the last joints
 /// are paired. The joints between are interpolated.
@@ -33,6 +26,9 @@ pub type NameMap = BTreeMap<String, Option<String>>;
 /// [`RetargetError::NoRoles`] if a skeleton has no hips and fewer than half of the names are equal,
 /// or if the skeletons have nothing else in common.
 pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
+    if let Some(animals) = Animals::of(source, target) {
+        return Ok(animals.pairs(source, target));
+    }
     let (from, onto) = (find_roles(source), find_roles(target));
     let no_roles = |which, skeleton: &Skeleton, joint| {
         let example = skeleton.name(joint).to_owned();
@@ -64,70 +60,6 @@ fn has_limbs(roles: &Roles) -> bool {
     let has = |role| roles.joint(role).is_some();
     let limbs = |side| has(Role::UpperLeg(side)) && has(Role::UpperArm(side));
     has(Role::Hips) && Side::ALL.into_iter().all(limbs)
-}
-
-fn add(pairs: &mut Vec<Pair>, new: Pair) {
-    let is_taken = |pair: &Pair| pair.source == new.source || pair.target == new.target;
-    if !pairs.iter().any(is_taken) {
-        pairs.push(new);
-    }
-}
-
-fn add_roles(from: &Roles, onto: &Roles, pairs: &mut Vec<Pair>) {
-    let mut add = |a: Role, b: Role| {
-        if let (Some(source), Some(target)) = (from.joint(a), onto.joint(b)) {
-            add(pairs, Pair { source, target });
-        }
-    };
-    let mut chain = |from: usize, onto: usize, role: &dyn Fn(usize) -> Role| {
-        if from == onto {
-            (0..from).for_each(|k| add(role(k), role(k)));
-        } else if from > 0 && onto > 0 {
-            add(role(from - 1), role(onto - 1));
-        }
-    };
-    chain(from.spine_len(), onto.spine_len(), &Role::Spine);
-    chain(from.neck_len(), onto.neck_len(), &Role::Neck);
-    for side in Side::ALL {
-        for finger in Finger::ALL {
-            let lens = [from, onto].map(|roles| roles.finger_len(side, finger));
-            chain(lens[0], lens[1], &|k| Role::Finger(side, finger, k));
-        }
-    }
-    for (role, _) in from.iter() {
-        if !matches!(role, Role::Spine(_) | Role::Neck(_) | Role::Finger(..)) {
-            add(role, role);
-        }
-    }
-}
-
-/// Adds pairs with equal names, then pairs whose names differ only in case and separators. Of
-/// joints with the same name, the first counts.
-fn add_equal_names(
-    source: &Skeleton,
-    target: &Skeleton,
-    pairs: &mut Vec<Pair>,
-    is_wanted: impl Fn(&Pair) -> bool,
-) {
-    for plain in [str::to_owned, plain_name] {
-        let mut named: HashMap<String, usize> = HashMap::new();
-        for joint in (0..target.len()).rev() {
-            named.insert(plain(target.name(joint)), joint);
-        }
-        named.remove("");
-        for joint in 0..source.len() {
-            let Some(&target) = named.get(&plain(source.name(joint))) else {
-                continue;
-            };
-            let pair = Pair {
-                source: joint,
-                target,
-            };
-            if is_wanted(&pair) {
-                add(pairs, pair);
-            }
-        }
-    }
 }
 
 /// Checks that at least half of the arm joints (upper arm to hand) and leg joints (upper leg to
@@ -165,15 +97,21 @@ pub fn check_limbs(
             missing,
         });
     }
-    if legs(source, &from).is_empty() {
-        return Ok(());
-    }
-    let legs = legs(target, &onto);
+    let legs: Vec<Vec<usize>> = match Animals::of(source, target) {
+        Some(animals) => animals
+            .target
+            .legs
+            .into_iter()
+            .map(|leg| leg.joints)
+            .collect(),
+        None if legs(source, &from).is_empty() => return Ok(()),
+        None => legs(target, &onto).into_values().collect(),
+    };
     let rests = |joints: &&Vec<usize>| {
         let mut paired = pairs.iter();
         !paired.any(|pair| joints.contains(&pair.target))
     };
-    let resting = legs.values().filter(rests);
+    let resting = legs.iter().filter(rests);
     let resting: Vec<String> = resting.map(|leg| target.name(leg[0]).to_owned()).collect();
     if resting.is_empty() {
         return Ok(());
@@ -269,6 +207,9 @@ pub(super) fn check_pairs(
 
 /// Roles of source and target. A role known for one joint of a pair applies to the other too.
 pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> [Roles; 2] {
+    if let Some(Animals { source, target }) = Animals::of(source, target) {
+        return [source.roles, target.roles];
+    }
     let [mut from, mut onto] = [find_roles(source), find_roles(target)];
     for pair in pairs {
         match (from.role(pair.source), onto.role(pair.target)) {

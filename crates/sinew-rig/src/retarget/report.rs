@@ -21,6 +21,8 @@ pub struct NamedPair {
 pub struct FootSlideReport {
     /// Side of the body.
     pub side: Side,
+    /// True for a front leg of an animal.
+    pub is_front: bool,
     /// Contacts of the source foot, in frames of the new clip, which may have more keys.
     pub contacts: Vec<Contact>,
     /// Max speed of the foot of the target during contacts, before correction.
@@ -66,6 +68,8 @@ pub struct RetargetReport {
     pub rotation: Quat,
     /// True if both skeletons and their scales are equal. Bone lengths are then transferred too.
     pub same_skeleton: bool,
+    /// True for animals whose parts were paired by the shape of the bodies.
+    pub by_shape: bool,
     /// Number of frames of the new clip, inserted frames included.
     pub frames: usize,
     /// Foot lock of each foot that both bodies have.

@@ -4,6 +4,7 @@ use super::body::model_pose::ModelPoseF64;
 use super::body::standing::Body;
 use super::legs::legs;
 use super::roles::find_roles::find_roles;
+use super::roles::four_legs::find_four_legs;
 use sinew::Skeleton;
 use sinew::skeleton::{Role, Side};
 
@@ -19,7 +20,8 @@ pub enum Stance {
     FourLegs,
 }
 
-/// Posture of a skeleton at rest. `None` without known hips, legs, and arms or front legs.
+/// Posture of a skeleton at rest: four legs by its shape, or either by names. `None` without known
+/// hips, legs, and arms or front legs.
 ///
 /// ```
 /// use sinew_rig::retarget::{Stance, stance_of};
@@ -27,6 +29,9 @@ pub enum Stance {
 /// assert_eq!(stance_of(&person.skeleton), Some(Stance::TwoLegs));
 /// ```
 pub fn stance_of(skeleton: &Skeleton) -> Option<Stance> {
+    if find_four_legs(skeleton).is_some() {
+        return Some(Stance::FourLegs);
+    }
     let roles = find_roles(skeleton);
     let legs = legs(skeleton, &roles);
     let rest = ModelPoseF64::of_pose(skeleton, skeleton.rest());

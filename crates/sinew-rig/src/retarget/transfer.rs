@@ -1,5 +1,6 @@
 //! Transfers clips from one skeleton to another.
 
+use super::animals::{Animals, with_feet_on_legs};
 use super::body::frames::Frames;
 use super::body::model_pose::{Local, ModelPoseF64};
 use super::body::standing::Body;
@@ -7,7 +8,7 @@ use super::body::world_axes::{snapped, torso};
 use super::checks::{MAX_FRAMES, check_options, check_tracks, frame_times, same_body};
 use super::error::RetargetError;
 use super::feet::contact::{fastest, slide};
-use super::feet::ground::{Done, Ground, Leg, LegTree, REACH};
+use super::feet::ground::{Done, Ground, Leg, LegTree, REACH, leg_roles};
 use super::follow::bake::{LegKeys, baked};
 use super::follow::hands::bring_hands;
 use super::follow::pose_transfer::{Carrier, PoseTransfer};
@@ -15,8 +16,10 @@ use super::follow::rotation_rules::RotationRules;
 use super::follow::source_motion::{
     SourceFrames, SourceMotion, SourceTrajectories, standing_floor, upright,
 };
+use super::follow::steps::{feet_on_controls, lift, steps};
 use super::options::RetargetOptions;
-use super::pairs::{Pair, check_pairs, roles_of_pairs};
+use super::pair::Pair;
+use super::pairs::{check_pairs, roles_of_pairs};
 use super::report::{FootSlideReport, RetargetReport, Retargeted};
 use super::roles::role_map::Roles;
 use glam::DVec3;
@@ -75,6 +78,10 @@ pub struct Retargeter<'a> {
     source_body: Option<Body<'a>>,
     target: Body<'a>,
     pairs: Vec<Pair>,
+    /// Two animals whose parts are known by shape.
+    animals: Option<Animals>,
+    /// The target with its feet on its legs, if they are on controls.
+    on_legs: Option<Skeleton>,
     options: RetargetOptions,
     same: bool,
 }
@@ -112,12 +119,18 @@ impl<'a> Retargeter<'a> {
             Some(body.ok_or_else(|| no_body("source"))?)
         };
         let body = Body::new(target, target_roles, rest(target));
+        let animals = Animals::of(source, target).filter(|_| !same);
+        let on_legs = animals
+            .as_ref()
+            .and_then(|a| with_feet_on_legs(target, &a.target.hung));
         Ok(Self {
             source,
             source_roles,
             source_body,
             target: body.ok_or_else(|| no_body("target"))?,
             pairs,
+            animals,
+            on_legs,
             options: *options,
             same,
         })
@@ -151,16 +164,25 @@ impl<'a> Retargeter<'a> {
         watch(0.1);
         let source = self.source_at_rest(&motion)?;
         let paths = SourceTrajectories::of(&poses, &source);
-        let source = if self.same {
+        // The trunk of an animal is level, so it does not tell whether the body stands.
+        let source = if self.same || self.animals.is_some() {
             source
         } else {
             upright(source, &paths).ok_or_else(|| no_body("source"))?
         };
-        let (carry, hip_heights) = self.pose_transfer(&source, &paths);
+        let on_legs = self.target_on_legs();
+        let target = on_legs.as_ref().unwrap_or(&self.target);
+        let (mut carry, hip_heights) = self.pose_transfer(&source, target, &paths);
+        if let Some(animals) = &self.animals {
+            carry.lift = lift(animals, &carry, &poses);
+        }
         let mut frames = carried(&carry, &motion, &poses, &times);
         watch(0.3);
-        let (mut legs, expected) = carry.legs(&paths, &times, hip_heights[0]);
-        let tree = LegTree::new(self.target.skeleton, self.leg_ends(&legs));
+        let (mut legs, expected) = match &self.animals {
+            Some(animals) => steps(animals, &carry, &self.pairs, &poses, &times),
+            None => carry.legs(&paths, &times, hip_heights[0]),
+        };
+        let tree = LegTree::new(target.skeleton, self.leg_ends(&legs));
         let mut leg_frames = frames.some(&tree.joints);
         let places = tree.places(&legs, &leg_frames);
         let slides_before = legs.iter().zip(&places);
@@ -168,7 +190,7 @@ impl<'a> Retargeter<'a> {
             .map(|(leg, places)| slide(&times, places, &leg.contacts) as f32)
             .collect();
         let ground = Ground {
-            target: &self.target,
+            target,
             legs: tree,
             up: carry.up,
             floor: carry.floors[1],
@@ -178,7 +200,13 @@ impl<'a> Retargeter<'a> {
         let holds = self.options.feet && !self.same && hip_heights[1].is_some();
         let mut done = Done::default();
         if holds {
-            done = ground.correct(&legs, [&expected, &places], &times, &mut leg_frames);
+            done = ground.correct(
+                &legs,
+                [&expected, &places],
+                &times,
+                &mut leg_frames,
+                self.animals.is_some(),
+            );
             frames.set_some(&ground.legs.joints, &leg_frames);
         }
         watch(0.4);
@@ -194,10 +222,20 @@ impl<'a> Retargeter<'a> {
         watch(0.9);
         let rows: Vec<&[Local]> = frames.rows().collect();
         let skeleton = self.target.skeleton;
-        let baked = baked(skeleton, clip, &times, &rows, leg_keys.as_ref())?;
+        let mut baked = baked(target.skeleton, clip, &times, &rows, leg_keys.as_ref())?;
         let times = leg_keys.map_or(times, |keys| keys.times);
+        if let (Some(animals), Some(on_legs)) = (&self.animals, &self.on_legs) {
+            let hung = &animals.target.hung;
+            baked = feet_on_controls(baked, on_legs, skeleton, hung, &times)?;
+        }
         let report = RetargetReport {
-            feet: foot_reports(skeleton, &baked, &times, &legs, &slides_before),
+            feet: foot_reports(
+                [&self.target, target],
+                &baked,
+                &times,
+                &legs,
+                &slides_before,
+            ),
             hands,
             hips_lowered: done.lowered as f32,
             unreached_frames: done.unreached,
@@ -220,43 +258,68 @@ impl<'a> Retargeter<'a> {
         body.ok_or_else(|| no_body("source"))
     }
 
+    fn target_on_legs(&self) -> Option<Body<'_>> {
+        let skeleton = self.on_legs.as_ref()?;
+        Some(Body {
+            skeleton,
+            ..self.target.clone()
+        })
+    }
+
     fn pose_transfer<'b>(
         &'b self,
         source: &'b Body<'b>,
+        target: &'b Body<'b>,
         paths: &SourceTrajectories,
     ) -> (PoseTransfer<'b>, [Option<f64>; 2]) {
-        let target = &self.target;
         let rotation = snapped(target.frame * source.frame.inverse());
         let up = target.up();
         let source_up = rotation.inverse() * up;
-        let hip_heights = [source.hip_height(source_up), target.hip_height(up)];
+        let hip_heights = match &self.animals {
+            Some(Animals { source, target }) => [source, target].map(|a| Some(a.leg_height)),
+            None => [source.hip_height(source_up), target.hip_height(up)],
+        };
         let scale = match (self.options.scale, hip_heights) {
             (Some(scale), _) => f64::from(scale),
             (None, [Some(from), Some(onto)]) => onto / from,
             (None, _) => torso_ratio(source, target),
         };
         let floor = paths.floor(source, source_up, hip_heights[0]);
-        let target_floor = if self.same {
-            floor
-        } else {
-            standing_floor(target, up, hip_heights[1])
+        let target_floor = match &self.animals {
+            _ if self.same => floor,
+            Some(animals) => animals.target.ground,
+            None => standing_floor(target, up, hip_heights[1]),
         };
         let transfer = PoseTransfer {
-            rules: RotationRules::new(source, target, &self.pairs, rotation, up),
+            rules: RotationRules::new(
+                source,
+                target,
+                &self.pairs,
+                rotation,
+                up,
+                self.animals.is_some(),
+            ),
             source,
             target,
             scale,
             up,
             floors: [floor, target_floor],
             same: self.same,
+            is_animal: self.animals.is_some(),
+            lift: 0.0,
         };
         (transfer, hip_heights)
     }
 
     /// Joints that decide where feet are.
     fn leg_ends(&self, legs: &[Leg]) -> Vec<usize> {
-        let roles = |side| [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)];
-        let parts = Side::ALL.into_iter().flat_map(roles).chain([Role::Hips]);
+        let is_animal = self.animals.is_some();
+        let hind = Side::ALL
+            .into_iter()
+            .flat_map(|side| leg_roles(side, false));
+        let front = Side::ALL.into_iter().filter(|_| is_animal);
+        let front = front.flat_map(|side| leg_roles(side, true));
+        let parts = hind.chain(front).chain([Role::Hips]);
         let joints = parts.filter_map(|role| self.target.roles.joint(role));
         joints.chain(legs.iter().map(|leg| leg.standing)).collect()
     }
@@ -312,8 +375,9 @@ fn held_keys(
     }
 }
 
+/// The second body has its feet on its legs.
 fn foot_reports(
-    skeleton: &Skeleton,
+    [body, on_legs]: [&Body<'_>; 2],
     clip: &Clip,
     times: &[f32],
     legs: &[Leg],
@@ -321,9 +385,10 @@ fn foot_reports(
 ) -> Vec<FootSlideReport> {
     let report = |(leg, &slide_before): (&Leg, &f32)| FootSlideReport {
         side: leg.side,
+        is_front: leg.is_front(on_legs),
         contacts: leg.contacts.clone(),
         slide_before,
-        slide_after: slide_between(skeleton, clip, times, leg) as f32,
+        slide_after: slide_between(body.skeleton, clip, times, leg) as f32,
     };
     legs.iter().zip(slides_before).map(report).collect()
 }

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
+use sinew_rig::template::Quadruped;
 
 /// Names of the limbs of an animal.
 #[derive(Clone, Copy, PartialEq)]
@@ -178,4 +179,132 @@ pub fn glide(person: &Skeleton) -> Clip {
     }
     clip.fit_duration();
     clip
+}
+
+/// A horse whose hooves hang on controls below the root, with names that say nothing of legs.
+pub fn steed() -> Skeleton {
+    let mut joints: Vec<(String, Option<usize>, Vec3)> = Vec::new();
+    let mut add = |name: &str, parent: Option<usize>, at: [f32; 3]| {
+        joints.push((name.to_owned(), parent, Vec3::from(at)));
+        joints.len() - 1
+    };
+    let root = add("World", None, [0.0; 3]);
+    let mass = add("Mass", Some(root), [0.0, 0.9, 0.0]);
+    let croup = add("Croup", Some(mass), [0.0, 3.1, -1.4]);
+    let loin = add("Loin", Some(croup), [0.0, 2.8, -0.3]);
+    let withers = add("Withers", Some(loin), [0.0, 2.75, 0.9]);
+    let crest = add("Crest", Some(withers), [0.0, 3.2, 1.6]);
+    let poll = add("Poll", Some(crest), [0.0, 3.9, 2.2]);
+    add("Muzzle", Some(poll), [0.0, 4.2, 2.6]);
+    let dock = add("Dock1", Some(croup), [0.0, 3.1, -1.6]);
+    let dock = add("Dock2", Some(dock), [0.0, 2.6, -2.0]);
+    add("Dock3", Some(dock), [0.0, 1.8, -2.1]);
+    for (side, x) in [("L", 0.42), ("R", -0.42)] {
+        let mut chain = |from: usize, name: &str, places: &[[f32; 2]]| {
+            let numbered = places.iter().enumerate();
+            numbered.fold(from, |above, (k, [y, z])| {
+                add(&format!("{name}{k}.{side}"), Some(above), [x, *y, *z])
+            });
+        };
+        chain(withers, "Fore", &[[2.35, 1.3], [1.2, 1.4]]);
+        chain(croup, "Aft", &[[2.95, -1.2], [2.2, -0.95], [1.3, -1.8]]);
+        chain(mass, "Aim", &[[0.9, 3.3]]);
+        chain(root, "StepFore", &[[0.4, 1.3], [0.12, 1.4]]);
+        chain(root, "StepAft", &[[0.4, -1.8], [0.12, -1.7]]);
+    }
+    let of = |(name, parent, at): &(String, Option<usize>, Vec3)| {
+        let above = parent.map_or(Vec3::ZERO, |p| joints[p].2);
+        Joint::new(name, *parent, Transform::from_translation(*at - above))
+    };
+    let joints = joints.iter().map(of).collect();
+    Skeleton::new(joints).expect("a tree").0
+}
+
+/// Seconds of a cycle of a walk, part of it that a paw stands, and speed in metres per second.
+const CYCLE_SECS: f32 = 1.2;
+const STANCE: f32 = 0.6;
+const SPEED: f32 = 0.2;
+
+/// Phase of a leg of the walk in its cycle, in [0, 1). It stands below [`STANCE`].
+pub fn phase(leg: usize, secs: f32) -> f32 {
+    (secs / CYCLE_SECS + [0.0, 0.5, 0.75, 0.25][leg]).fract()
+}
+
+/// True if a leg stands, well within its stance.
+pub fn stands(leg: usize, secs: f32) -> bool {
+    (0.08..STANCE - 0.08).contains(&phase(leg, secs))
+}
+
+/// Angles about x of hip and knee that bring the hock to a goal, by Newton's method.
+fn bent([hip, knee, hock]: [Vec3; 3], goal: Vec3) -> [f32; 2] {
+    let [mut turn, mut bend] = [0.0_f32; 2];
+    for _ in 0..50 {
+        let at_knee = hip + Quat::from_rotation_x(turn) * (knee - hip);
+        let at_hock = at_knee + Quat::from_rotation_x(turn + bend) * (hock - knee);
+        let [by_turn, by_bend] = [hip, at_knee].map(|from| Vec3::X.cross(at_hock - from));
+        let off = goal - at_hock;
+        let whole = by_turn.y * by_bend.z - by_turn.z * by_bend.y;
+        turn += (off.y * by_bend.z - off.z * by_bend.y) / whole;
+        bend += (by_turn.y * off.z - by_turn.z * off.y) / whole;
+    }
+    let at_knee = hip + Quat::from_rotation_x(turn) * (knee - hip);
+    let at_hock = at_knee + Quat::from_rotation_x(turn + bend) * (hock - knee);
+    assert!((at_hock - goal).length() < 1e-4, "{at_hock} is not {goal}");
+    [turn, bend]
+}
+
+/// Two cycles of the walk of a dog: the template of four-legged animals. Its legs, front left,
+/// front right, hind left and hind right, stand in turn. Its front legs are nearly straight at rest,
+/// so it crouches.
+pub fn walking_dog() -> (Skeleton, Clip) {
+    let template = Quadruped::default().template();
+    let dog = template.skeleton().expect("a skeleton");
+    let joint = |name: &str| dog.find(name).expect("of the template");
+    let legs: Vec<[usize; 3]> = ["left_front_", "right_front_", "left_", "right_"]
+        .iter()
+        .map(|leg| ["upper_leg", "lower_leg", "foot"].map(|part| joint(&format!("{leg}{part}"))))
+        .collect();
+    let rest = dog.rest_model();
+    let world = |joint: usize| Transform::from_affine(rest.get(joint)).0.rotation;
+    let times: Vec<f32> = (0..73).map(|frame| frame as f32 / 30.0).collect();
+    let mut poses = Vec::new();
+    for &secs in &times {
+        let mut pose = dog.rest().clone();
+        let body = Vec3::new(0.0, 0.01 * (secs * 10.0).sin() - 0.05, SPEED * secs);
+        pose.set_translation(0, dog.rest().get(0).translation + body);
+        for (leg, &[upper, lower, foot]) in legs.iter().enumerate() {
+            let phase = phase(leg, secs);
+            let along = match phase < STANCE {
+                true => 0.5 - phase / STANCE,
+                false => (phase - STANCE) / (1.0 - STANCE) - 0.5,
+            };
+            let lift = (phase - STANCE).max(0.0) / (1.0 - STANCE);
+            let lift = 0.06 * (lift * std::f32::consts::PI).sin();
+            let stride = SPEED * CYCLE_SECS * STANCE;
+            let way = Vec3::new(0.0, lift, SPEED * secs + stride * along);
+            let [hip, knee, hock] = [upper, lower, foot].map(|j| rest.get(j).translation());
+            let goal = hock + way - body;
+            let [turn, bend] = bent([hip, knee, hock], goal);
+            let about_x = [turn, turn + bend, 0.0].map(Quat::from_rotation_x);
+            let mut above = Quat::IDENTITY;
+            for (joint, now) in [upper, lower, foot].into_iter().zip(about_x) {
+                let parent = dog.parent(joint).expect("below the hips");
+                let [at_rest, own] = [parent, joint].map(|j| world(j));
+                pose.set_rotation(joint, at_rest.inverse() * above.inverse() * now * own);
+                above = now;
+            }
+        }
+        poses.push(pose);
+    }
+    let mut clip = Clip::new("walk");
+    for joint in 0..dog.len() {
+        let turns: Vec<Quat> = poses.iter().map(|pose| pose.get(joint).rotation).collect();
+        let track = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+        clip.joint_mut(joint).rotation = Some(track.expect("keys"));
+    }
+    let places: Vec<Vec3> = poses.iter().map(|pose| pose.get(0).translation).collect();
+    let track = Track::vectors(times, &places, Interpolation::Linear);
+    clip.joint_mut(0).translation = Some(track.expect("keys"));
+    clip.fit_duration();
+    (dog, clip)
 }

@@ -2,9 +2,9 @@
 
 use crate::document::{FileId, OpenFile, Outcome, Task};
 use crate::session::{self, Session};
-use crate::state::{Pane, Selection, State, Surface};
+use crate::state::{Selection, State, Surface};
 use glam::Vec3;
-use sinew::{Affine, Character, DeformError, Deformed, Method, deform_pose};
+use sinew::{Affine, Character, DeformError, Deformed, SkinnedBy, deform_pose};
 use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 struct Origin {
     file: FileId,
     version: u32,
-    method: Method,
+    by: SkinnedBy,
 }
 
 #[derive(Debug)]
@@ -40,9 +40,9 @@ struct Extent {
 }
 
 impl Figure {
-    pub fn new(gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> Self {
+    pub fn new(gpu: &Arc<Gpu>, file: &OpenFile, by: SkinnedBy) -> Self {
         let mut figure = Self {
-            origin: origin(file, pane),
+            origin: origin(file, by),
             ready: None,
             coming: None,
             problem: None,
@@ -52,8 +52,8 @@ impl Figure {
     }
 
     /// Starts or finishes the preparation. True if the picture changes.
-    pub fn update(&mut self, gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> bool {
-        let wanted = origin(file, pane);
+    pub fn update(&mut self, gpu: &Arc<Gpu>, file: &OpenFile, by: SkinnedBy) -> bool {
+        let wanted = origin(file, by);
         if self.origin != wanted {
             self.origin = wanted;
             self.prepare(gpu, file);
@@ -144,21 +144,24 @@ impl Figure {
         let Some(ready) = &mut self.ready else {
             return Ok(());
         };
+        let normals = session.state().look.normals;
         let Some(mut figure) = session.figure(pane) else {
             return Ok(());
         };
+        let method = figure.method;
+        let by = SkinnedBy { method, normals };
         let posed = Origin {
             file: figure.file,
             version: figure.version,
-            method: figure.method,
+            by,
         };
         if ready.origin != posed {
             return Ok(());
         }
         ready.character.place(gpu, &lift);
-        match figure.method {
-            Method::Quaternion => ready.character.show(gpu, &by_quaternions(&mut figure)?),
-            _ => ready.character.pose_actor(gpu, figure.actor),
+        match ready.character.is_skinned_on_cpu() {
+            true => ready.character.show(gpu, &deformed(&mut figure, by)?),
+            false => ready.character.pose_actor(gpu, figure.actor),
         }
     }
 
@@ -188,8 +191,12 @@ impl Figure {
     }
 }
 
-/// Deforms the vertices with the quaternion method, which neither the rig nor the GPU supports.
-fn by_quaternions(figure: &mut session::Figure<'_>) -> Result<Deformed, DeformError> {
+/// Deforms the vertices on the CPU: the rig and the GPU support neither the quaternion method nor
+/// exact normals.
+pub(super) fn deformed(
+    figure: &mut session::Figure<'_>,
+    by: SkinnedBy,
+) -> Result<Deformed, DeformError> {
     let (actor, character) = (&mut *figure.actor, figure.character);
     let pose = actor.pose().clone();
     let weigh = |node: usize, weights: &mut [f32]| {
@@ -199,19 +206,19 @@ fn by_quaternions(figure: &mut session::Figure<'_>) -> Result<Deformed, DeformEr
             *weight = *now;
         }
     };
-    deform_pose(character, &pose, weigh, figure.method)
+    deform_pose(character, &pose, weigh, by)
 }
 
-fn origin(file: &OpenFile, pane: Pane) -> Origin {
+fn origin(file: &OpenFile, by: SkinnedBy) -> Origin {
     Origin {
         file: file.id,
         version: file.version,
-        method: pane.method,
+        by,
     }
 }
 
 async fn prepared(gpu: &Gpu, character: &Character, origin: Origin) -> Result<Ready, String> {
-    let figure = GpuCharacter::new_in_steps(gpu, character, origin.method).await;
+    let figure = GpuCharacter::new_in_steps(gpu, character, origin.by).await;
     let figure = figure.map_err(|error| error.to_string())?;
     let rest = character.skeleton.rest_model();
     let joints = rest.as_slice().iter().map(Affine::translation);

@@ -24,7 +24,7 @@ use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
 use room::{Room, RoomKind};
 use scene::Scene;
-use sinew::Affine;
+use sinew::{Affine, SkinnedBy};
 use sinew_gpu::{
     Background, Gpu, PendingTimings, RenderError, Renderer, Shading, Stage, Target, ToneMap, View,
     grid_spacing,
@@ -81,11 +81,15 @@ impl Painter {
             let Some(file) = session.document().file(pane.file) else {
                 continue;
             };
+            let by = SkinnedBy {
+                method: pane.method,
+                normals: session.state().look.normals,
+            };
             match self.figures.get_mut(index) {
-                Some(figure) => has_changed |= figure.update(&self.gpu, file, *pane),
+                Some(figure) => has_changed |= figure.update(&self.gpu, file, by),
                 // The stand-in would disappear before the user sees it.
                 None if file.is_stand_in && session.is_opening() => break,
-                None => self.figures.push(Figure::new(&self.gpu, file, *pane)),
+                None => self.figures.push(Figure::new(&self.gpu, file, by)),
             }
         }
         has_changed

@@ -1,7 +1,8 @@
-use crate::session::Session;
+use super::figure::deformed;
+use crate::session::{Figure, Session};
 use crate::state::{Overlay, Selection};
 use sinew::skin::{Layout, Order};
-use sinew::{LocalPose, ModelPose};
+use sinew::{LocalPose, ModelPose, Normals, SkinnedBy};
 
 /// Pose of the character of a pane, at the current time and at times around it.
 #[derive(Clone, Debug)]
@@ -57,7 +58,8 @@ impl Posed {
         let is_vertex = matches!(session.state().selection, Selection::Vertex { .. });
         let has_vertices = is_vertex || has_normals;
         self.vertices.clear();
-        let Some(figure) = session.figure(pane) else {
+        let normals = session.state().look.normals;
+        let Some(mut figure) = session.figure(pane) else {
             return;
         };
         if has_vertices {
@@ -74,11 +76,26 @@ impl Posed {
             let buffer = self.vertices.as_flattened_mut();
             if figure.actor.skin_into(buffer, &layout).is_err() {
                 self.vertices.clear();
+            } else if has_normals && normals.is_exact_for(figure.method) {
+                self.set_exact_normals(&mut figure, normals);
             }
         }
         self.local.copy_from(figure.actor.pose());
         if let Ok(model) = figure.actor.model_pose() {
             self.model.clone_from(model);
+        }
+    }
+
+    fn set_exact_normals(&mut self, figure: &mut Figure<'_>, normals: Normals) {
+        let method = figure.method;
+        let Ok(moved) = deformed(figure, SkinnedBy { method, normals }) else {
+            return;
+        };
+        for (&first, part) in self.first_vertices.iter().zip(&moved.primitives) {
+            let vertices = self.vertices[first..].iter_mut();
+            for (vertex, normal) in vertices.zip(part.normals.iter().flatten()) {
+                vertex[3..].copy_from_slice(&normal.to_array());
+            }
         }
     }
 }

@@ -2,6 +2,12 @@ use super::style::widgets::{chip, heading, section};
 use crate::session::Session;
 use crate::state::{Background, Command, LookCommand, Overlay, PanelKind, Pass, Surface};
 use egui::Ui;
+use sinew::Normals;
+
+const EXACT_NORMALS: (&str, &str) = (
+    "Exact normals",
+    "Normals of the bent surface. The processor skins every frame for them, which is slower",
+);
 
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Look, commands, |ui, commands| {
@@ -15,6 +21,11 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 }
             }
         });
+        let exact = look.normals == Normals::Exact;
+        let (name, hint) = EXACT_NORMALS;
+        if chip(ui, name, hint, exact).clicked() {
+            commands.push(LookCommand::ExactNormals { on: !exact }.into());
+        }
         heading(ui, "Overlays");
         ui.horizontal_wrapped(|ui| {
             for overlay in Overlay::ALL {

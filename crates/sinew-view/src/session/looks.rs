@@ -1,6 +1,7 @@
 use super::Session;
 use crate::document::{FileId, Message, MessageKind, OpenFile};
 use crate::state::{Look, LookCommand, MAX_ZOOM, MIN_ZOOM, WindowCommand, WindowState, within};
+use sinew::Normals;
 use sinew::character::Shown;
 use std::collections::BTreeSet;
 
@@ -82,6 +83,9 @@ impl Look {
             LookCommand::Surface { surface } => self.surface = surface,
             LookCommand::Overlay { overlay, on } => set(&mut self.overlays, overlay, on),
             LookCommand::Pass { pass, on } => set(&mut self.passes, pass, on),
+            LookCommand::ExactNormals { on } => {
+                self.normals = if on { Normals::Exact } else { Normals::Skinned };
+            }
             LookCommand::Background { background } => self.background = background,
             // The session has the nodes.
             LookCommand::Visible { .. } => {}

@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use sinew::Normals;
 use std::collections::BTreeSet;
 
 /// Appearance of the panes.
@@ -8,6 +9,8 @@ pub struct Look {
     pub surface: Surface,
     /// Visible overlays.
     pub overlays: BTreeSet<Overlay>,
+    /// Kind of the normals of the skin. With exact ones, the CPU skins every frame.
+    pub normals: Normals,
     /// Enabled effects.
     pub passes: BTreeSet<Pass>,
     /// Background of the picture.
@@ -19,6 +22,7 @@ impl Default for Look {
         Self {
             surface: Surface::Materials,
             overlays: BTreeSet::from([Overlay::Grid]),
+            normals: Normals::Skinned,
             passes: BTreeSet::from([Pass::Shadow, Pass::Occlusion]),
             background: Background::Theme,
         }

@@ -106,6 +106,7 @@ fn look_command() -> impl Strategy<Value = LookCommand> {
         (any_of(&Overlay::ALL), any::<bool>())
             .prop_map(|(overlay, on)| LookCommand::Overlay { overlay, on }),
         (any_of(&Pass::ALL), any::<bool>()).prop_map(|(pass, on)| LookCommand::Pass { pass, on }),
+        any::<bool>().prop_map(|on| LookCommand::ExactNormals { on }),
         any_of(&[Background::Theme, Background::Color([1, 2, 3])])
             .prop_map(|background| LookCommand::Background { background }),
         (0..70_usize, any::<bool>()).prop_map(|(node, on)| LookCommand::Visible { node, on }),

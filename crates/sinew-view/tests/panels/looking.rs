@@ -1,6 +1,7 @@
 use super::{Driver, gpu};
 use egui::Key;
 use egui_kittest::kittest::Queryable;
+use sinew::Normals;
 use sinew_view::document::MadeFigure;
 use sinew_view::headless::Headless;
 use sinew_view::state::{
@@ -56,6 +57,10 @@ fn every_surface_overlay_and_effect_has_a_switch() {
         let was_on = driver.state().look.passes.contains(&pass);
         driver.click(name);
         assert_eq!(driver.state().look.passes.contains(&pass), !was_on);
+    }
+    for normals in [Normals::Exact, Normals::Skinned] {
+        driver.click("Exact normals");
+        assert_eq!(driver.state().look.normals, normals);
     }
     driver.click("Studio");
     assert_eq!(driver.state().look.background, Background::Studio);
@@ -202,4 +207,35 @@ fn eyes_in_the_scene_tree_hide_meshes() {
     let (shown, hidden) = (drawn(true), drawn(false));
     let pixels = shown.rgba().chunks(4).zip(hidden.rgba().chunks(4));
     assert!(pixels.filter(|(a, b)| a != b).count() > 20);
+}
+
+#[test]
+fn exact_normals_change_the_picture_of_a_bent_tube_and_not_of_a_straight_one() {
+    if gpu().is_none() {
+        return;
+    }
+    let drawn = |clip: &str, look: &str| {
+        let gpu = gpu().expect("there is a device");
+        let mut window = Headless::new(Session::default(), gpu, [300, 200], 1.0).expect("a window");
+        let steps = format!(
+            r#"[{{"do":"open_made","figure":"tube"}},{{"do":"wait"}},{{"do":"clip","clip":{clip}}},{{"do":"pause"}},
+            {{"do":"seek","time_secs":1.0}},{{"do":"picture_only","on":true}}{look},{{"do":"wait"}}]"#
+        );
+        for step in script::parse(&steps).expect("a script") {
+            window.step(&step).expect("a step");
+        }
+        window.screenshot().expect("a picture")
+    };
+    let apart = |clip: &str| {
+        let exact = r#",{"do":"exact_normals","on":true}"#;
+        let [a, b] = ["", exact].map(|look| drawn(clip, look));
+        let pixels = a.rgba().chunks(4).zip(b.rgba().chunks(4));
+        let most = |(a, b): (&[u8], &[u8])| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max();
+        pixels.filter(|pair| most(*pair) > Some(4)).count()
+    };
+    let (bent, still) = (apart("1"), apart("null"));
+    assert!(
+        bent > 200 && still < 20,
+        "{bent} pixels of the bent tube, {still} of the straight one"
+    );
 }

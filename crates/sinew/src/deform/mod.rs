@@ -3,24 +3,30 @@
 
 mod deformed;
 mod error;
+mod exact;
+mod options;
+mod palette;
 pub(crate) mod refuse;
 
 pub(crate) use deformed::morphed;
 pub use deformed::{Deformed, DeformedPrimitive};
 pub use error::DeformError;
+pub use options::{Normals, SkinnedBy};
 
 use crate::character::Character;
 use crate::clip::Playable;
 use crate::clip::sample::{morph_weights, sample};
 use crate::drivers::MorphDrivers;
-use crate::mesh::Influences;
+use crate::mesh::{Influences, Primitive};
 use crate::pose::{LocalPose, ModelPose};
+use palette::SkinPalette;
 use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, SkinError};
 use std::collections::HashMap;
 
 /// Poses `character` by a clip at `time_secs`, or at rest without a clip, and moves every vertex.
 /// As in glTF, the transform of a node has no effect on a skinned mesh. All results are finite.
+/// `by` is a [`Method`], or [`SkinnedBy`] to choose the normals too.
 ///
 /// # Errors
 /// [`DeformError`] if the character is inconsistent, or if a result is not finite or too large.
@@ -30,7 +36,7 @@ pub fn deform(
     character: &Character,
     clip: Option<usize>,
     time_secs: f64,
-    method: Method,
+    by: impl Into<SkinnedBy>,
 ) -> Result<Deformed, DeformError> {
     character.check()?;
     let mut local = LocalPose::identity(0);
@@ -58,7 +64,7 @@ pub fn deform(
             drivers.drive(mesh, playing, &character.skeleton, &local, weights);
         }
     };
-    moved(character, &local, weigh, method, time_secs)
+    moved(character, &local, weigh, by.into(), time_secs)
 }
 
 /// Moves every vertex of `character` in a pose. `weigh` writes the morph weights of a node.
@@ -69,10 +75,10 @@ pub fn deform_pose(
     character: &Character,
     local: &LocalPose,
     weigh: impl FnMut(usize, &mut [f32]),
-    method: Method,
+    by: impl Into<SkinnedBy>,
 ) -> Result<Deformed, DeformError> {
     character.check()?;
-    moved(character, local, weigh, method, 0.0)
+    moved(character, local, weigh, by.into(), 0.0)
 }
 
 /// `time_secs` is for error messages.
@@ -80,7 +86,7 @@ fn moved(
     character: &Character,
     local: &LocalPose,
     mut weigh: impl FnMut(usize, &mut [f32]),
-    method: Method,
+    by: SkinnedBy,
     time_secs: f64,
 ) -> Result<Deformed, DeformError> {
     refuse::too_large(character)?;
@@ -90,7 +96,7 @@ fn moved(
     let node_worlds = character.node_worlds(&pose);
     refuse::node_nowhere(&node_worlds, time_secs)?;
 
-    let mut skinning = Skinning::new(character, &pose, method);
+    let mut skinning = Skinning::new(character, &pose, by);
     let mut primitives = Vec::new();
     for (index, node) in character.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh else {
@@ -101,9 +107,10 @@ fn moved(
         weigh(index, &mut weights);
         for place in 0..mesh.primitives.len() {
             let mut part = morphed(mesh, place, &weights);
-            match (node.skin, &mesh.primitives[place].influences) {
+            let primitive = &mesh.primitives[place];
+            match (node.skin, &primitive.influences) {
                 (Some(skin), Some(influences)) => {
-                    let moved = skinning.apply(skin, influences, &mut part);
+                    let moved = skinning.apply(skin, primitive, influences, &mut part);
                     moved.map_err(|source| DeformError::Skin {
                         node: index,
                         primitive: place,
@@ -127,28 +134,23 @@ fn moved(
 struct Skinning<'a> {
     character: &'a Character,
     pose: &'a ModelPose,
-    method: Method,
+    by: SkinnedBy,
     palettes: Vec<Option<SkinPalette>>,
 }
 
-enum SkinPalette {
-    Matrices(Palette),
-    DualQuats(DualQuatPalette),
-}
-
 impl<'a> Skinning<'a> {
-    fn new(character: &'a Character, pose: &'a ModelPose, method: Method) -> Self {
+    fn new(character: &'a Character, pose: &'a ModelPose, by: SkinnedBy) -> Self {
         Self {
             character,
             pose,
-            method,
+            by,
             palettes: character.skins.iter().map(|_| None).collect(),
         }
     }
 
     fn palette(&self, skin: usize) -> Result<SkinPalette, SkinError> {
         let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
-        Ok(match self.method {
+        Ok(match self.by.method {
             Method::DualQuat | Method::Quaternion => {
                 let rest = skeleton.rest_model();
                 let mut palette =
@@ -167,12 +169,13 @@ impl<'a> Skinning<'a> {
     fn apply(
         &mut self,
         skin: usize,
+        primitive: &Primitive,
         influences: &Influences,
         part: &mut DeformedPrimitive,
     ) -> Result<(), SkinError> {
-        let method = self.method;
-        let bind = part.clone();
-        let (bind, mut out) = (bind.as_input(), part.as_output());
+        let method = self.by.method;
+        let still = part.clone();
+        let (bind, mut out) = (still.as_input(), part.as_output());
         if self.palettes[skin].is_none() {
             self.palettes[skin] = Some(self.palette(skin)?);
         }
@@ -185,15 +188,19 @@ impl<'a> Skinning<'a> {
                     Method::Quaternion => sinew_skin::quaternion,
                     _ => sinew_skin::dual_quat,
                 };
-                job(palette, influences, &bind, &mut out)
+                job(palette, influences, &bind, &mut out)?;
             }
             SkinPalette::Matrices(palette) => {
                 let job = match method {
                     Method::Rigid => sinew_skin::rigid,
                     _ => sinew_skin::linear,
                 };
-                job(palette.as_slice(), influences, &bind, &mut out)
+                job(palette.as_slice(), influences, &bind, &mut out)?;
             }
+        }
+        match self.by.normals {
+            Normals::Exact => exact::replace(method, palette, primitive, influences, &still, part),
+            Normals::Skinned => Ok(()),
         }
     }
 }

@@ -18,7 +18,8 @@ use glam::Vec3;
 use sinew::rig::Actor;
 use sinew::steps::{finish, pause};
 use sinew::{
-    Affine, Character, DeformError, Deformed, DeformedPrimitive, Method, Primitive, deform,
+    Affine, Character, DeformError, Deformed, DeformedPrimitive, Method, Primitive, SkinnedBy,
+    deform,
 };
 use wgpu::{Buffer, BufferUsages};
 
@@ -27,7 +28,7 @@ use wgpu::{Buffer, BufferUsages};
 pub struct GpuCharacter {
     surfaces: Surfaces,
     skinning: Skinning,
-    method: Method,
+    by: SkinnedBy,
     /// Materials of the character, followed by a default material.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
@@ -44,7 +45,7 @@ pub struct GpuCharacter {
 #[derive(Debug)]
 enum Skinning {
     Gpu(Box<Skinned>),
-    /// Vertices that the CPU skins, for the quaternion method.
+    /// Vertices that the CPU skins, for the quaternion method and for exact normals.
     Cpu {
         vertices: Buffer,
         scratch: Vec<SkinnedVertex>,
@@ -54,9 +55,14 @@ enum Skinning {
 
 impl GpuCharacter {
     /// Uploads a character in its rest pose. [`GpuCharacter::problems`] reports textures that
-    /// cannot be decoded. A primitive without a valid material is plain grey.
-    pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
-        finish(Self::new_in_steps(gpu, character, method))
+    /// cannot be decoded. A primitive without a valid material is plain grey. `by` is a [`Method`],
+    /// or [`SkinnedBy`] to choose the normals too. With exact normals, the CPU skins every frame.
+    pub fn new(
+        gpu: &Gpu,
+        character: &Character,
+        by: impl Into<SkinnedBy>,
+    ) -> Result<Self, RenderError> {
+        finish(Self::new_in_steps(gpu, character, by))
     }
 
     /// As [`GpuCharacter::new`], in [steps](sinew::steps): about two per texture and four per primitive.
@@ -66,12 +72,14 @@ impl GpuCharacter {
     pub async fn new_in_steps(
         gpu: &Gpu,
         character: &Character,
-        method: Method,
+        by: impl Into<SkinnedBy>,
     ) -> Result<Self, RenderError> {
+        let by = by.into();
         character.check()?;
         let (materials, problems) = material::upload_all(gpu, character).await?;
-        let skinning = match method {
-            Method::Quaternion => {
+        let on_cpu = by.method == Method::Quaternion || by.normals.is_exact_for(by.method);
+        let skinning = match on_cpu {
+            true => {
                 let vertices: usize = drawn(character).map(|(_, p)| p.len()).sum();
                 let bytes = (vertices * size_of::<SkinnedVertex>()) as u64;
                 let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
@@ -81,7 +89,10 @@ impl GpuCharacter {
                     mirrored: Vec::new(),
                 }
             }
-            _ => Skinning::Gpu(Box::new(Skinned::new(gpu, character, method).await?)),
+            false => {
+                let parts = Skinned::new(gpu, character, by.method).await?;
+                Skinning::Gpu(Box::new(parts))
+            }
         };
         let mut builder = SurfacesBuilder::default();
         let mut texcoords = Vec::new();
@@ -96,7 +107,7 @@ impl GpuCharacter {
         let mut figure = Self {
             surfaces: builder.upload(gpu, 1)?,
             skinning,
-            method,
+            by,
             materials,
             problems,
             bounds: None,
@@ -114,7 +125,12 @@ impl GpuCharacter {
 
     /// Skinning method of the character.
     pub fn method(&self) -> Method {
-        self.method
+        self.by.method
+    }
+
+    /// True if the CPU skins the vertices, so that [`GpuCharacter::show`] shows them.
+    pub fn is_skinned_on_cpu(&self) -> bool {
+        matches!(self.skinning, Skinning::Cpu { .. })
     }
 
     /// Errors of parts that are not drawn as intended.
@@ -143,13 +159,11 @@ impl GpuCharacter {
                 self.bounds = skinned.update(gpu, character, clip, time_secs)?;
                 Ok(())
             }
-            Skinning::Cpu { .. } => {
-                self.show(gpu, &deform(character, clip, time_secs, self.method)?)
-            }
+            Skinning::Cpu { .. } => self.show(gpu, &deform(character, clip, time_secs, self.by)?),
         }
     }
 
-    /// Shows vertices that the CPU has skinned with the quaternion method.
+    /// Shows vertices that the CPU has skinned, with the quaternion method or with exact normals.
     ///
     /// # Errors
     /// If the GPU skins this character, or if the vertices belong to another character.

@@ -405,7 +405,7 @@ mod tests {
             }
             let expected = standing.map(|joint| vec![rest.position(joint); 5]);
             let places = ground.legs.places(&legs, &frames);
-            ground.correct(&legs, [&expected, &places], &times, &mut frames);
+            ground.correct(&legs, [&expected, &places], &times, &mut frames, false);
             let before = times.clone();
             let tangents = ground.hold_between(&mut legs, &mut times, &mut frames, max_frames);
             assert_eq!(times.len(), frames.len());

@@ -31,6 +31,15 @@ pub(crate) struct Leg {
     pub standing: usize,
 }
 
+impl Leg {
+    /// True for a front leg of an animal, which stands on a hand or a joint below it.
+    pub fn is_front(&self, body: &Body<'_>) -> bool {
+        let hand = body.roles.joint(Role::Hand(self.side));
+        let mut above = body.skeleton.hierarchy().ancestors(self.standing);
+        hand.is_some_and(|hand| above.any(|joint| joint == hand))
+    }
+}
+
 /// Joints that carry feet, parents first, as a tree of its own.
 pub(crate) struct LegTree {
     pub joints: Vec<usize>,
@@ -91,6 +100,14 @@ pub(crate) struct Chain {
     pub path: Vec<usize>,
 }
 
+/// Roles of the joints that move a foot: of a hind leg, or of the arm that is a front leg.
+pub(crate) fn leg_roles(side: Side, is_front: bool) -> [Role; 3] {
+    match is_front {
+        true => [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)],
+        false => [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)],
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Done {
     /// Max distance that the hips were lowered.
@@ -101,13 +118,9 @@ pub(crate) struct Done {
 
 impl Ground<'_> {
     pub fn chain(&self, leg: &Leg) -> Option<Chain> {
-        let side = leg.side;
         let joint = |role| self.legs.place(self.target.roles.joint(role)?);
-        let joints = [
-            joint(Role::UpperLeg(side))?,
-            joint(Role::LowerLeg(side))?,
-            joint(Role::Foot(side))?,
-        ];
+        let [upper, lower, foot] = leg_roles(leg.side, leg.is_front(self.target));
+        let joints = [joint(upper)?, joint(lower)?, joint(foot)?];
         let ball = self.legs.place(leg.standing)?;
         let tree = &self.legs.tree;
         let ends = joints.into_iter().chain([ball]);
@@ -118,19 +131,29 @@ impl Ground<'_> {
 
     /// Corrects the frames. `expected` has the foot position of the source per leg and frame, in the
     /// space and scale of the target, and the second path the position of the foot of the target.
+    /// If `steps` is true, feet take the expected positions in all frames, not only in contacts.
     pub fn correct(
         &self,
         legs: &[Leg],
         [expected, places]: [&[Vec<DVec3>]; 2],
         times: &[f32],
         frames: &mut Frames,
+        steps: bool,
     ) -> Done {
         let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
         for (leg, (expected, places)) in legs.iter().zip(expected.iter().zip(places)) {
             if let Some(chain) = self.chain(leg) {
                 let mut moved = vec![DVec3::ZERO; places.len()];
-                let held = self.hold_contacts(leg, [expected, places], &mut moved);
+                let own = if steps { expected } else { places };
+                let held = self.hold_contacts(leg, [expected, own], &mut moved, steps);
                 fade(&held, times, &mut moved);
+                if steps {
+                    let ways = expected.iter().zip(places).map(|(to, from)| to - from);
+                    moved
+                        .iter_mut()
+                        .zip(ways)
+                        .for_each(|(moved, way)| *moved += way);
+                }
                 moves.push((chain, moved));
             }
         }
@@ -174,6 +197,7 @@ impl Ground<'_> {
         leg: &Leg,
         [expected, places]: [&[DVec3]; 2],
         moves: &mut [DVec3],
+        every: bool,
     ) -> Vec<Contact> {
         let ball = |frame: usize| places[frame];
         let heights = |c: &Contact| {
@@ -194,7 +218,7 @@ impl Ground<'_> {
                 .clone()
                 .map(|f| ball(f).distance(expected[f]))
                 .fold(0.0, f64::max);
-            if off <= ENOUGH * self.hip_height {
+            if !every && off <= ENOUGH * self.hip_height {
                 continue;
             }
             let middle = frames.clone().map(ball).sum::<DVec3>() / frames.clone().count() as f64;

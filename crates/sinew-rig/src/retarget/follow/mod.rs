@@ -5,3 +5,4 @@ pub(super) mod hands;
 pub(super) mod pose_transfer;
 pub(super) mod rotation_rules;
 pub(crate) mod source_motion;
+pub(super) mod steps;

@@ -6,7 +6,7 @@ use crate::retarget::body::model_pose::{Local, locals};
 use crate::retarget::body::standing::Body;
 use crate::retarget::feet::contact::contacts;
 use crate::retarget::feet::ground::Leg;
-use crate::retarget::pairs::Pair;
+use crate::retarget::pair::Pair;
 use crate::retarget::report::{NamedPair, RetargetReport};
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::skeleton::{Role, Side};
@@ -21,6 +21,10 @@ pub(crate) struct PoseTransfer<'a> {
     /// Floor heights of source and target.
     pub floors: [f64; 2],
     pub same: bool,
+    /// True for animals, whose hips move from their rest position by the scaled path of the source.
+    pub is_animal: bool,
+    /// Height of the ground of the motion above that of the rest pose of the source.
+    pub lift: f64,
 }
 
 /// Path of a joint that does not stay at its distance from its parent.
@@ -106,7 +110,7 @@ impl PoseTransfer<'_> {
             return None;
         };
         let hips = self.target.roles.joint(Role::Hips)?;
-        if joint == hips {
+        if joint == hips && !self.is_animal {
             return Some(Path::Scaled(source));
         }
         let tree = self.target.skeleton.hierarchy();
@@ -121,11 +125,16 @@ impl PoseTransfer<'_> {
         match path {
             Path::Scaled(source) => self.position_in_target(now.positions[source]),
             Path::FromRest(source) => {
-                let from_rest = now.positions[source] - self.source.rest.position(source);
-                let moved = self.rules.rotation * from_rest;
-                self.target.rest.position(joint) + moved * self.scale
+                let rest = self.target.rest.position(joint);
+                rest + self.from_rest(source, now.positions[source])
             }
         }
+    }
+
+    /// Scaled way of a joint of the source from rest to a position, in the world of the target.
+    pub fn from_rest(&self, source: usize, position: DVec3) -> DVec3 {
+        let from_rest = position - self.source.rest.position(source);
+        (self.rules.rotation * from_rest - self.up * self.lift) * self.scale
     }
 
     /// Legs, and the source foot position per leg and frame, in the space and scale of the target.
@@ -194,6 +203,7 @@ impl PoseTransfer<'_> {
             scale: self.scale as f32,
             rotation: self.rules.rotation.as_quat(),
             same_skeleton: self.same,
+            by_shape: self.is_animal,
             frames,
             feet: Vec::new(),
             hands: Vec::new(),

@@ -6,7 +6,7 @@
 
 use super::source_motion::SourceFrame;
 use crate::retarget::body::standing::{Body, shortest};
-use crate::retarget::pairs::Pair;
+use crate::retarget::pair::Pair;
 use glam::{DMat3, DQuat, DVec3};
 use sinew::skeleton::{Finger, Role, Side};
 
@@ -38,6 +38,7 @@ impl RotationRules {
         pairs: &[Pair],
         rotation: DQuat,
         up: DVec3,
+        keeps_shape: bool,
     ) -> Self {
         let aligner = Aligner {
             source,
@@ -56,7 +57,11 @@ impl RotationRules {
                 .map_or(DQuat::IDENTITY, |p| aligns[p]);
             aligns[joint] = above;
             if let Some(source) = source_of(joint) {
-                let align = aligner.align(target.roles.role(joint), above);
+                // Animals stand on their own legs at rest. People may stand with arms up or down.
+                let align = match keeps_shape {
+                    true => DQuat::IDENTITY,
+                    false => aligner.align(target.roles.role(joint), above),
+                };
                 aligns[joint] = align;
                 of[joint] = RotationRule::Follow { source, align };
             }

@@ -81,7 +81,8 @@ impl SourceFrames {
         }
     }
 
-    fn path(&self, joint: usize) -> impl Iterator<Item = DVec3> + '_ {
+    /// Positions of a joint.
+    pub fn path(&self, joint: usize) -> impl Iterator<Item = DVec3> + '_ {
         self.positions
             .iter()
             .copied()

@@ -2,6 +2,7 @@
 
 pub(crate) mod find_roles;
 mod finder;
+pub(crate) mod four_legs;
 pub(crate) mod joint_names;
 mod limb_search;
 pub(crate) mod role_map;

@@ -31,6 +31,11 @@ pub enum LookCommand {
         /// True to show them.
         on: bool,
     },
+    /// Draws exact normals, which the CPU computes in every frame, or the normals of skinning.
+    ExactNormals {
+        /// True for exact normals.
+        on: bool,
+    },
     /// Sets the background.
     Background {
         /// Room or colour.
