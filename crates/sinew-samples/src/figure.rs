@@ -21,7 +21,7 @@ pub enum Figure {
     Tube,
     /// Robot arm with base, shoulder and elbow, which fetches and carries.
     RobotArm,
-    /// SCARA robot with two hinges, a slide and a wrist, which picks and places.
+    /// SCARA robot with two hinges, a slide and a wrist, which moves parts.
     Scara,
     /// Car with two steering joints and four wheels, which drives in a circle.
     Car,
@@ -61,9 +61,7 @@ impl Figure {
             Self::Humanoid => "A person of ten parts who walks",
             Self::Tube => "A limb of two joints that twists and bends",
             Self::RobotArm => "A robot arm with base, shoulder and elbow that fetches and carries",
-            Self::Scara => {
-                "A SCARA robot with two hinges, a slide and a wrist that picks and places"
-            }
+            Self::Scara => "A SCARA robot with two hinges, a slide and a wrist that moves parts",
             Self::Car => "A car with two steering joints and four wheels that drives in a circle",
             Self::SolarSystem => "A sun, a planet and a moon",
         }

@@ -183,9 +183,9 @@ fn the_scara_robot_stands_as_its_formula_and_keeps_within_its_ranges() {
     let slide = skeleton.freedom(spindle).slide_range.unwrap();
     assert_eq!((slide.min, slide.max), (-0.18, 0.0));
     let angle = |joint: usize, pose: &sinew::LocalPose| {
-        let turn = skeleton.rest().get(joint).rotation.conjugate() * pose.get(joint).rotation;
-        assert!(turn.x.abs() < 1e-6 && turn.y.abs() < 1e-6, "{turn}");
-        2.0 * turn.z.atan2(turn.w)
+        let by = skeleton.rest().get(joint).rotation.conjugate() * pose.get(joint).rotation;
+        assert!(by.x.abs() < 1e-6 && by.y.abs() < 1e-6, "{by}");
+        2.0 * by.z.atan2(by.w)
     };
     let work = &robot.clips[0];
     let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
