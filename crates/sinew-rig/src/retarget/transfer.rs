@@ -287,7 +287,7 @@ impl<'a> Retargeter<'a> {
         let floor = paths.floor(source, source_up, hip_heights[0]);
         let target_floor = match &self.animals {
             _ if self.same => floor,
-            Some(animals) => animals.target.ground,
+            Some(_) => target.sole(up).unwrap_or(0.0),
             None => standing_floor(target, up, hip_heights[1]),
         };
         let transfer = PoseTransfer {

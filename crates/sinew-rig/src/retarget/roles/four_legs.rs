@@ -36,9 +36,8 @@ pub(crate) struct FourLegs {
     pub tail: Vec<usize>,
     /// Feet on controls, each with the last joint of its leg.
     pub hung: Vec<[usize; 2]>,
-    /// Height of the legs at rest, and of the ground.
+    /// Mean height of the legs at rest.
     pub leg_height: f64,
-    pub ground: f64,
 }
 
 /// Leg of an animal.
@@ -85,7 +84,6 @@ pub(crate) fn find_four_legs(skeleton: &Skeleton) -> Option<FourLegs> {
         .map(|leg| f64::from(search.height(leg.joints[0])));
     Some(FourLegs {
         leg_height: tops.sum::<f64>() / legs.len() as f64,
-        ground: f64::from(search.ground),
         tail: search.tail(forward, &roles, hips),
         roles,
         legs,
