@@ -2,20 +2,30 @@
 
 use super::cleaning;
 use super::edits::free_name;
+use super::lists::{List, keep_wanted};
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
 use super::time::controls::{field, spin};
+use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, PlaybackCommand};
 use egui::{
     Align2, CollapsingHeader, DragValue, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2,
     WidgetInfo,
 };
+use sinew::names::namespace;
 use sinew_edit::{ClipEdit, Name};
 
 const MANY: usize = 8;
 
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+/// Shows the clips, in a list of at most a height, in points. Returns the height that the list takes.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    height: f32,
+    commands: &mut Vec<Command>,
+) -> f32 {
+    let mut taken = 0.0;
     section(ui, session, PanelKind::Files, commands, |ui, commands| {
         let state = session.state();
         let Some(file) = session.document().file(state.shown) else {
@@ -34,9 +44,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         };
         let area = ScrollArea::vertical()
             .id_salt("clips")
-            .max_height(190.0)
+            .max_height(height)
             .auto_shrink([false, true]);
-        area.show(ui, |ui| {
+        let shared = shared_namespace(file);
+        let shown = area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             if wanted.is_empty() {
                 row(ui, "Rest pose", "", state.playback.clip.is_none(), || {
@@ -54,11 +65,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 }
                 let is_playing = state.playback.clip == Some(index);
                 let secs = format!("{:.2} s", clip.clip.duration_secs);
-                row(ui, &name, &secs, is_playing, || {
+                let short = name.strip_prefix(shared).unwrap_or(&name);
+                row(ui, short, &secs, is_playing, || {
                     commands.push(PlaybackCommand::Clip { clip: Some(index) }.into());
                 });
             }
         });
+        keep_wanted(ui, List::Clips, shown.content_size.y);
+        taken = shown.inner_rect.height();
         new_clip(ui, session, commands);
         if let Some(clip) = session.edited_clip() {
             let head = CollapsingHeader::new("Edit the clip").id_salt("edit clip");
@@ -68,6 +82,15 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             blends(ui, session, commands);
         }
     });
+    taken
+}
+
+/// Namespace of most clips, which their rows leave out. Empty for a single clip.
+fn shared_namespace(file: &OpenFile) -> &str {
+    match file.motions.len() {
+        0 | 1 => "",
+        _ => namespace(file.clips().map(|clip| clip.name.as_str())),
+    }
 }
 
 /// Adds an empty clip of a second and shows its start.
@@ -221,16 +244,16 @@ fn whole_clip(
 
 fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnMut()) {
     let palette = Palette::of(ui);
-    let (rect, response) = list_row(ui, 22.0, is_on);
     let ink = if is_on { palette.accent } else { palette.text };
-    let clip = rect.with_max_x(rect.right() - 62.0);
-    ui.painter().with_clip_rect(clip).text(
-        rect.left_center() + Vec2::new(8.0, 0.0),
-        Align2::LEFT_CENTER,
-        name,
-        FontId::proportional(13.0),
-        ink,
-    );
+    let beside_width = if beside.is_empty() { 8.0 } else { 66.0 };
+    let room = (ui.available_width() - 8.0 - beside_width).max(40.0);
+    // A long name takes several lines.
+    let font = FontId::proportional(13.0);
+    let words = ui.painter().layout(name.to_owned(), font, ink, room);
+    let height = (words.size().y + 6.0).max(22.0);
+    let (rect, response) = list_row(ui, Vec2::new(0.0, height), is_on);
+    let corner = rect.left_center() + Vec2::new(8.0, -words.size().y / 2.0);
+    ui.painter().galley(corner, words, ink);
     ui.painter().text(
         rect.right_center() - Vec2::new(8.0, 0.0),
         Align2::RIGHT_CENTER,

@@ -9,8 +9,12 @@ mod findings;
 mod gizmo;
 mod joints;
 mod layers;
+mod lists;
 mod look;
+mod materials;
+mod morphs;
 mod numbers;
+mod over;
 mod overlays;
 mod pictures;
 mod selected;
@@ -27,14 +31,15 @@ pub(crate) use top_bar::Requests;
 
 use crate::session::Session;
 use crate::state::{Command, PanelKind, State, Theme};
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, ScrollArea, Ui};
+use over::Over;
 use style::theme::{self, Palette};
 use time::{deformation, timeline};
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Shown {
-    /// Rectangles of the panes, in points.
-    pub panes: Vec<Rect>,
+    /// The panes, with what is drawn over their pictures.
+    pub panes: Vec<Over>,
     /// Commands of the user.
     pub commands: Vec<Command>,
     /// Requests to the window.
@@ -53,7 +58,7 @@ pub(crate) struct PanelInput {
 }
 
 /// Min width of a window with panels on both sides, in points.
-const TWO_COLUMNS: f32 = 860.0;
+const TWO_COLUMNS: f32 = 900.0;
 
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
@@ -122,14 +127,10 @@ pub(crate) fn show(
             .size_range(170.0..=420.0);
         left.show(ui, |ui| {
             let height = ui.available_height();
-            let top = ui.cursor().top();
             ScrollArea::vertical()
                 .auto_shrink([false; 2])
                 .show(ui, |ui| {
-                    clips::show(ui, session, commands);
-                    layers::show(ui, session, commands);
-                    let room = height - (ui.cursor().top() - top) - 118.0;
-                    joints::show(ui, session, commands, room);
+                    lists_panels(ui, session, height, commands);
                     if !has_right {
                         details(ui, session, pictures, input, commands);
                     }
@@ -159,6 +160,24 @@ pub(crate) fn show(
     overlays::help::show(ui, session, commands);
     overlays::asking::show(ui, session, commands);
     shown
+}
+
+/// Clips, layers and joints, with lists that fill a height.
+fn lists_panels(ui: &mut Ui, session: &Session, height: f32, commands: &mut Vec<Command>) {
+    let id = egui::Id::unique("height beside the lists");
+    let beside: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(240.0);
+    let panels = &session.state().window.panels;
+    let are_open = [PanelKind::Files, PanelKind::Joints].map(|panel| panels.contains(&panel));
+    let [of_clips, of_tree] = lists::heights(ui, height - beside, are_open);
+    let top = ui.cursor().top();
+    let mut taken = clips::show(ui, session, of_clips, commands);
+    layers::show(ui, session, commands);
+    taken += joints::show(ui, session, of_tree, commands);
+    let now = ui.cursor().top() - top - taken;
+    if (now - beside).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(id, now));
+        ui.ctx().request_repaint();
+    }
 }
 
 /// Panels below the picture, in a window of this height.
@@ -203,6 +222,8 @@ fn details(
 ) {
     look::show(ui, session, commands);
     selected::show(ui, session, pictures, commands);
+    morphs::show(ui, session, commands);
+    materials::show(ui, session, commands);
     findings::show(ui, session, commands);
     numbers::show(ui, session, &input.frame, commands);
     export::show(ui, session, &input.command_line, commands);

@@ -1,6 +1,6 @@
 use super::Driver;
 use egui::Key;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::skeleton::limits::{Freedom, RotationLimit};
 use sinew::{Character, Joint, Skeleton, Transform};
 use sinew_io::gltf;
@@ -374,4 +374,94 @@ fn escape_closes_the_help_before_it_clears_the_selection() {
     assert_eq!(driver.state().selection, joint);
     driver.key(Key::Escape);
     assert_eq!(driver.state().selection, Selection::None);
+}
+
+#[test]
+fn escape_closes_a_menu_before_it_clears_the_selection() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let joint = Selection::Joint(3);
+    driver.run(SelectionCommand::Select { selection: joint });
+    let panel = PanelKind::Help;
+    driver.run(WindowCommand::Panel { panel, on: true });
+    for menu in ["Samples", "View", "Compare"] {
+        driver.click(menu);
+        assert!(egui::Popup::is_any_open(&driver.0.ctx), "{menu}");
+        driver.key(Key::Escape);
+        assert!(!egui::Popup::is_any_open(&driver.0.ctx), "{menu}");
+        assert!(driver.state().window.panels.contains(&panel), "{menu}");
+        assert_eq!(driver.state().selection, joint, "{menu}");
+    }
+    driver.key(Key::Escape);
+    assert!(!driver.state().window.panels.contains(&panel));
+    assert_eq!(driver.state().selection, joint);
+    driver.key(Key::Escape);
+    assert_eq!(driver.state().selection, Selection::None);
+}
+
+/// A bundle of clips with long names in one namespace, and a deep skeleton.
+fn bundled(clips: usize, joints: usize) -> Vec<u8> {
+    let joints = (0..joints).map(|nth| {
+        let parent = nth.checked_sub(1);
+        let at = Transform::from_translation(glam::Vec3::Y * 0.1);
+        Joint::new(format!("a_joint_with_a_very_long_name_{nth}"), parent, at)
+    });
+    let (skeleton, _) = Skeleton::new(joints.collect()).expect("a tree");
+    let mut bundle = Character::from_skeleton(skeleton);
+    for nth in 0..clips {
+        let mut clip = sinew::Clip::default();
+        clip.name = format!("Armature|a clip with a very long name, number {nth}");
+        clip.duration_secs = 1.0;
+        bundle.clips.push(clip);
+    }
+    gltf::to_glb(&bundle, &gltf::ExportOptions::new()).expect("written")
+}
+
+#[test]
+fn lists_share_the_height_by_what_they_hold_and_names_are_whole() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let shown = |driver: &Driver, role: egui::Role| {
+        let mut open = vec![driver.0.root()];
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        while let Some(node) = open.pop() {
+            if node.accesskit_node().role() == role {
+                low = low.min(node.rect().top());
+                high = high.max(node.rect().bottom());
+            }
+            open.extend(node.children());
+        }
+        high - low
+    };
+    let mut open = |clips: usize, joints: usize| {
+        driver.run(FileCommand::OpenBytes {
+            name: "bundle.glb".to_owned(),
+            bytes: bundled(clips, joints),
+        });
+        driver.wait();
+        driver.frames(6);
+        (
+            shown(&driver, egui::Role::ListItem),
+            shown(&driver, egui::Role::TreeItem),
+        )
+    };
+    let (few_clips, many_joints) = open(3, 60);
+    let (many_clips, few_joints) = open(60, 4);
+    assert!(
+        few_clips < 200.0 && many_joints > 240.0,
+        "{few_clips} {many_joints}"
+    );
+    assert!(
+        many_clips > 300.0 && few_joints < 100.0,
+        "{many_clips} {few_joints}"
+    );
+    assert!(driver.has("a clip with a very long name, number 0"));
+    driver.0.get_by_label("Search clips").focus();
+    driver.frames(1);
+    driver.0.get_by_label("Search clips").type_text("number 59");
+    driver.frames(2);
+    assert!(!driver.has("a clip with a very long name, number 0"));
+    assert!(driver.has("a clip with a very long name, number 59"));
 }
