@@ -2,7 +2,6 @@
 
 use super::cleaning;
 use super::edits::free_name;
-use super::lists::{List, keep_wanted};
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
 use super::time::controls::{field, spin};
@@ -18,14 +17,7 @@ use sinew_edit::{ClipEdit, Name};
 
 const MANY: usize = 8;
 
-/// Shows the clips, in a list of at most a height, in points. Returns the height that the list takes.
-pub(super) fn show(
-    ui: &mut Ui,
-    session: &Session,
-    height: f32,
-    commands: &mut Vec<Command>,
-) -> f32 {
-    let mut taken = 0.0;
+pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Files, commands, |ui, commands| {
         let state = session.state();
         let Some(file) = session.document().file(state.shown) else {
@@ -44,10 +36,10 @@ pub(super) fn show(
         };
         let area = ScrollArea::vertical()
             .id_salt("clips")
-            .max_height(height)
+            .max_height(190.0)
             .auto_shrink([false, true]);
         let shared = shared_namespace(file);
-        let shown = area.show(ui, |ui| {
+        area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             if wanted.is_empty() {
                 row(ui, "Rest pose", "", state.playback.clip.is_none(), || {
@@ -71,8 +63,6 @@ pub(super) fn show(
                 });
             }
         });
-        keep_wanted(ui, List::Clips, shown.content_size.y);
-        taken = shown.inner_rect.height();
         new_clip(ui, session, commands);
         if let Some(clip) = session.edited_clip() {
             let head = CollapsingHeader::new("Edit the clip").id_salt("edit clip");
@@ -82,7 +72,6 @@ pub(super) fn show(
             blends(ui, session, commands);
         }
     });
-    taken
 }
 
 /// Namespace of most clips, which their rows leave out. Empty for a single clip.

@@ -1,6 +1,5 @@
 //! Trees of joints and nodes, with search. A click on an item selects it.
 
-use super::lists::{List, keep_wanted};
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
@@ -25,14 +24,7 @@ struct Line {
     is_seen: Option<bool>,
 }
 
-/// Shows the tree with at most a height, in points. Returns the height that it takes.
-pub(super) fn show(
-    ui: &mut Ui,
-    session: &Session,
-    height: f32,
-    commands: &mut Vec<Command>,
-) -> f32 {
-    let mut taken = 0.0;
+pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, height: f32) {
     section(ui, session, PanelKind::Joints, commands, |ui, commands| {
         let state = session.state();
         let Some(file) = session.document().file(state.shown) else {
@@ -79,9 +71,8 @@ pub(super) fn show(
             return;
         }
         let is_flat = !wanted.is_empty();
-        taken = tree(ui, session, &shown, is_flat, height, commands);
+        tree(ui, session, &shown, is_flat, height, commands);
     });
-    taken
 }
 
 fn tree(
@@ -91,7 +82,7 @@ fn tree(
     is_flat: bool,
     height: f32,
     commands: &mut Vec<Command>,
-) -> f32 {
+) {
     let selection = session.state().selection;
     let further = &session.state().further_joints;
     let row_index = lines.iter().position(|l| l.selection == selection);
@@ -118,15 +109,13 @@ fn tree(
         }
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let shown = area.show_rows(ui, ROW, lines.len(), |ui, range| {
+    area.show_rows(ui, ROW, lines.len(), |ui, range| {
         for line in &lines[range] {
             let is_further = |joint: &usize| line.selection == Selection::Joint(*joint);
             let is_on = line.selection == selection || further.iter().any(is_further);
             row(ui, line, indent, is_on, commands);
         }
     });
-    keep_wanted(ui, List::Tree, shown.content_size.y);
-    shown.inner_rect.height()
 }
 
 fn row(ui: &mut Ui, line: &Line, indent: f32, is_on: bool, commands: &mut Vec<Command>) {

@@ -9,7 +9,6 @@ mod findings;
 mod gizmo;
 mod joints;
 mod layers;
-mod lists;
 mod look;
 mod materials;
 mod morphs;
@@ -127,10 +126,14 @@ pub(crate) fn show(
             .size_range(170.0..=420.0);
         left.show(ui, |ui| {
             let height = ui.available_height();
+            let top = ui.cursor().top();
             ScrollArea::vertical()
                 .auto_shrink([false; 2])
                 .show(ui, |ui| {
-                    lists_panels(ui, session, height, commands);
+                    clips::show(ui, session, commands);
+                    layers::show(ui, session, commands);
+                    let room = height - (ui.cursor().top() - top) - 118.0;
+                    joints::show(ui, session, commands, room);
                     if !has_right {
                         details(ui, session, pictures, input, commands);
                     }
@@ -162,24 +165,6 @@ pub(crate) fn show(
     shown
 }
 
-/// Clips, layers and joints, with lists that fill a height.
-fn lists_panels(ui: &mut Ui, session: &Session, height: f32, commands: &mut Vec<Command>) {
-    let id = egui::Id::unique("height beside the lists");
-    let beside: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(240.0);
-    let panels = &session.state().window.panels;
-    let are_open = [PanelKind::Files, PanelKind::Joints].map(|panel| panels.contains(&panel));
-    let [of_clips, of_tree] = lists::heights(ui, height - beside, are_open);
-    let top = ui.cursor().top();
-    let mut taken = clips::show(ui, session, of_clips, commands);
-    layers::show(ui, session, commands);
-    taken += joints::show(ui, session, of_tree, commands);
-    let now = ui.cursor().top() - top - taken;
-    if (now - beside).abs() > 0.5 {
-        ui.data_mut(|data| data.insert_temp(id, now));
-        ui.ctx().request_repaint();
-    }
-}
-
 /// Panels below the picture, in a window of this height.
 fn time_panels(
     ui: &mut Ui,
@@ -207,7 +192,8 @@ fn time_panels(
     let bottom = Panel::bottom("timeline")
         .frame(bar)
         .resizable(true)
-        .default_size(240.0)
+        // A low window leaves more than half of its height to the picture.
+        .default_size((height * 0.36).clamp(170.0, 240.0))
         .size_range(96.0..=(height * 0.5).max(97.0));
     bottom.show(ui, |ui| timeline::show(ui, session, commands));
 }
