@@ -1,5 +1,6 @@
 //! Reads inputs (`-` is standard input), finds clips and joints by name, and prints messages.
 
+use crate::progress::{aside, waiting};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::names::did_you_mean;
@@ -19,7 +20,9 @@ pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
 
 /// Prints a line on standard error. Ignores failures.
 pub fn print_message(text: &str) {
-    let _ = writeln!(io::stderr(), "sinew: {}", one_line(text));
+    aside(|| {
+        let _ = writeln!(io::stderr(), "sinew: {}", one_line(text));
+    });
 }
 
 /// Escapes control characters of a text for a line of a report. They could control the terminal or fake more lines.
@@ -121,6 +124,7 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
     if let Some(figure) = figure(path) {
         return Ok(made(figure));
     }
+    let _reading = waiting(format!("reading {}", one_line(&name(path))));
     let import = if is_standard(path) {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut bytes);

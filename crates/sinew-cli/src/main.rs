@@ -38,6 +38,7 @@ mod weights;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use progress::waiting;
 use sinew_samples::Figure;
 use std::ffi::OsString;
 use std::path::Path;
@@ -107,6 +108,36 @@ enum Verb {
     Man(manual::Man),
 }
 
+impl Verb {
+    /// Name of the work for people who wait. `None` if the command shows its own progress or ends at once.
+    fn work(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Info(_) => "reading",
+            Self::Skin(_) => "skinning",
+            Self::Plot(_) => "drawing",
+            Self::Sample(_) => "sampling",
+            Self::Ik(_) => "reaching",
+            Self::Limits(_) | Self::Clip(_) | Self::Edit(_) => "editing",
+            Self::Weights(_) => "weighing",
+            Self::Convert(_) => "converting",
+            Self::Clean(_) => "cleaning",
+            Self::View(arguments) if arguments.screenshot.is_some() => "drawing",
+            Self::Demo(_)
+            | Self::Render(_)
+            | Self::Bench(_)
+            | Self::Bind(_)
+            | Self::Measure(_)
+            | Self::Mocap(_)
+            | Self::Compress(_)
+            | Self::Retarget(_)
+            | Self::Batch(_)
+            | Self::View(_)
+            | Self::Completions(_)
+            | Self::Man(_) => return None,
+        })
+    }
+}
+
 fn main() -> ExitCode {
     let words = with_figures(with_verb(std::env::args_os().collect()));
     let read = command().try_get_matches_from(words);
@@ -123,6 +154,7 @@ fn main() -> ExitCode {
         mesa::leave_out_device_select();
     }
     signals::watch();
+    let working = arguments.verb.work().map(|work| waiting(work.to_owned()));
     let done = match arguments.verb {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),
@@ -148,6 +180,7 @@ fn main() -> ExitCode {
         Verb::Completions(arguments) => manual::completions(&arguments, command()),
         Verb::Man(arguments) => manual::man(&arguments, command()),
     };
+    drop(working);
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that closes the pipe is not a failure.

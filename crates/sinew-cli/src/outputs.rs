@@ -1,6 +1,7 @@
 //! Writes outputs completely or not at all, and prints a line about each.
 
 use crate::files::{self, counted, is_standard};
+use crate::progress::aside;
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
@@ -52,8 +53,10 @@ pub fn write(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
     if is_standard(path) {
-        let mut out = BufWriter::new(io::stdout().lock());
-        let written = fill(&mut out).and_then(|()| out.flush());
+        let written = aside(|| {
+            let mut out = BufWriter::new(io::stdout().lock());
+            fill(&mut out).and_then(|()| out.flush())
+        });
         return written.map_err(standard_output);
     }
     let mut out = create(path)?;

@@ -1,7 +1,8 @@
 //! Progress bars on standard error, if it is a terminal and the task takes over a second.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const LONG: Duration = Duration::from_secs(1);
@@ -75,20 +76,46 @@ fn is_long(taken: Duration) -> bool {
     taken >= LONG
 }
 
+/// Spinner that is shown now, if any.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Prints with `print` while no spinner is in the way.
+pub fn aside<T>(print: impl FnOnce() -> T) -> T {
+    let bar = shown().take();
+    let done = match &bar {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    };
+    *shown() = bar;
+    done
+}
+
 /// Shows the elapsed time of a task of unknown length after the first second, until dropped.
 pub struct Waiting {
     bar: ProgressBar,
-    /// Sends nothing. Dropping it ends the display.
+    /// Sends nothing. Dropping it ends the display. `None` inside another task that is shown.
     done: Option<Sender<()>>,
 }
 
+/// Shows that a task runs. Inside another such task, shows nothing more.
 pub fn waiting(what: String) -> Waiting {
-    let bar = styled(ProgressBar::new_spinner(), "{spinner} {msg}, {elapsed}").with_message(what);
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    let bar = styled(bar, "{spinner} {msg}, {elapsed}").with_message(what);
+    let mut now = shown();
+    if now.is_some() {
+        return Waiting { bar, done: None };
+    }
+    *now = Some(bar.clone());
     let (done, wait) = channel();
-    let shown = bar.clone();
+    let late = bar.clone();
     std::thread::spawn(move || {
         if wait.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
-            shown.enable_steady_tick(LONG);
+            late.set_draw_target(ProgressDrawTarget::stderr());
+            late.enable_steady_tick(LONG);
         }
     });
     Waiting {
@@ -99,8 +126,10 @@ pub fn waiting(what: String) -> Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.done.take();
-        self.bar.finish_and_clear();
+        if self.done.take().is_some() {
+            shown().take();
+            self.bar.finish_and_clear();
+        }
     }
 }
 
@@ -126,5 +155,22 @@ mod tests {
         bar.begin -= Duration::from_millis(200);
         bar.set(90.0);
         assert_eq!(bar.bar.position(), 90);
+    }
+
+    #[test]
+    fn a_task_inside_another_one_shows_nothing_more() {
+        let outer = waiting("outer".to_owned());
+        let inner = waiting("inner".to_owned());
+        assert!(outer.done.is_some() && inner.done.is_none());
+        drop(inner);
+        assert_eq!(
+            shown().as_ref().map(ProgressBar::message).as_deref(),
+            Some("outer")
+        );
+        // Messages may nest, and the spinner comes back after them.
+        aside(|| aside(|| assert!(shown().is_none())));
+        assert!(shown().is_some());
+        drop(outer);
+        assert!(shown().is_none());
     }
 }

@@ -44,6 +44,8 @@ mod plot;
 #[path = "../../sinew-io/tests/posed_by.rs"]
 mod posed_by;
 mod program;
+#[cfg(target_os = "linux")]
+mod progress;
 mod render;
 mod render_bind;
 mod render_camera;

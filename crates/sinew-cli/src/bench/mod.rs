@@ -14,6 +14,7 @@ mod times;
 mod tree;
 
 use crate::outputs;
+use crate::progress::waiting;
 use crate::usage;
 use anyhow::Result;
 use sinew::simd::Level;
@@ -53,6 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let budget = Duration::from_millis(arguments.budget);
     let mut bench = Bench::new(level, budget, &arguments.filter, arguments.json);
     let model = arguments.model.as_deref();
+    // A table shows its rows as they come.
+    let working = arguments.json.then(|| waiting("timing".to_owned()));
     interleaved::run(&mut bench, model)?;
     if model.is_none() {
         face::run(&mut bench)?;
@@ -71,6 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             names.join(", ")
         )));
     }
+    drop(working);
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;
         outputs::print(&format!("{text}\n"))?;

@@ -9,12 +9,13 @@ mod text;
 
 use crate::files;
 use crate::outputs;
+use crate::progress::Bar;
 use crate::several;
 use anyhow::{Context, Result, anyhow};
 pub use arguments::Arguments;
 use findings::Findings;
-use sinew::Method;
-use sinew::measure::{Check, frame_times, measure};
+use sinew::measure::{Check, MeasureError, Measurement, Measuring, frame_times};
+use sinew::{Character, Method};
 use sinew_batch::units;
 use std::path::Path;
 
@@ -30,6 +31,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             run_one(arguments, input)
         }
     })
+}
+
+/// Measures frame by frame, and shows the progress.
+fn measured(
+    character: &Character,
+    clip: Option<usize>,
+    times_secs: &[f64],
+    methods: &[Method],
+) -> Result<Measurement, MeasureError> {
+    let bar = Bar::frames(times_secs.len() as u64);
+    let mut measuring = Measuring::new(character, clip, times_secs, methods)?;
+    while measuring.advance()? {
+        bar.set(measuring.frames_done() as f64);
+    }
+    bar.clear();
+    Ok(measuring.finish())
 }
 
 fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
@@ -51,7 +68,7 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
     let times = frame_times(duration, arguments.fps).with_context(file)?;
     let methods: Vec<Method> = arguments.method.iter().map(|&m| m.into()).collect();
-    let measurement = measure(character, clip, &times, &methods).with_context(file)?;
+    let measurement = measured(character, clip, &times, &methods).with_context(file)?;
     notes.iter().for_each(|note| files::print_message(note));
     let failures_of = |check: &Check| {
         let violations = measurement

@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use crate::motion::{json, picture, text};
+use crate::progress::waiting;
 use crate::{files, outputs, several};
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -19,7 +20,9 @@ pub(super) fn run(arguments: &Arguments, input: &Path) -> Result<()> {
         Ok::<_, anyhow::Error>(import)
     });
     let reference = reference.transpose()?;
+    let working = waiting(format!("measuring {}", files::one_line(&name())));
     let measured = arguments.measure.run(&import, reference.as_ref());
+    drop(working);
     let (index, found) = measured.with_context(name)?;
     let (skeleton, clip) = (&import.character.skeleton, &import.character.clips[index]);
     if let Some(path) = &arguments.plot {

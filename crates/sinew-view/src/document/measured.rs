@@ -8,6 +8,9 @@ use sinew::{Character, Method};
 
 const MAX_FRAMES: f64 = 600.0;
 
+/// Number of partial results of a measurement.
+const PARTS: usize = 24;
+
 /// Measure of deformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
@@ -118,7 +121,7 @@ pub(crate) fn measure_deformation(
     let (character, rig) = (file.edited(), file.rig.clone());
     let mut measuring: Option<Measuring<std::sync::Arc<Character>>> = None;
     let mut frames = 1;
-    Task::start(move |progress| {
+    Task::showing(move |progress, partial| {
         let Some(begun) = &mut measuring else {
             progress.set("measuring", None);
             let times = frame_times(duration, fps).unwrap_or_else(|_| vec![0.0]);
@@ -132,7 +135,13 @@ pub(crate) fn measure_deformation(
         let fraction = begun.frames_done() as f32 / frames as f32;
         progress.set("measuring", Some(fraction));
         match begun.advance() {
-            Ok(true) => None,
+            Ok(true) => {
+                let done = begun.frames_done();
+                if done * PARTS / frames > (done - 1) * PARTS / frames {
+                    partial.set(Ok(deformation(begun.so_far(), rig.parts())));
+                }
+                None
+            }
             Ok(false) => {
                 let found = measuring.take()?.finish();
                 Some(Ok(deformation(&found, rig.parts())))
@@ -169,7 +178,7 @@ fn deformation(found: &Measurement, parts: &[Part]) -> Deformation {
         })
     };
     Deformation {
-        times_secs: found.times_secs.clone(),
+        times_secs: found.times_secs[..frames.len()].to_vec(),
         curves: Measure::ALL.into_iter().filter_map(curve).collect(),
     }
 }

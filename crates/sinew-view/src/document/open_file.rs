@@ -138,6 +138,13 @@ impl OpenFile {
         self.motions.get(clip).map(|motion| &motion.clip)
     }
 
+    /// Number of morph targets of the mesh of a node. 0 without such a node.
+    pub fn morph_targets(&self, node: usize) -> usize {
+        let mesh = self.character.nodes.get(node).and_then(|node| node.mesh);
+        let mesh = mesh.and_then(|mesh| self.character.meshes.get(mesh));
+        mesh.map_or(0, |mesh| mesh.morph_targets())
+    }
+
     /// Character with the clips as they are now. Copies the meshes if there were edits.
     pub fn edited(&self) -> Arc<Character> {
         if self.edits == 0 {

@@ -52,14 +52,43 @@ pub(crate) enum Outcome<T> {
 pub(crate) struct Task<T> {
     progress: Arc<Progress>,
     worker: worker::Worker<T>,
+    partial: Partial<T>,
+}
+
+/// Result of a part of the work, until it is taken.
+#[derive(Debug)]
+pub(crate) struct Partial<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Partial<T> {
+    /// Replaces the partial result.
+    pub fn set(&self, partial: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(partial);
+    }
+
+    fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
 impl<T: Movable + 'static> Task<T> {
     /// Starts a task. It calls `steps` until `steps` returns a result.
-    pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Movable + 'static) -> Self {
+    pub fn start(mut steps: impl FnMut(&Progress) -> Option<T> + Movable + 'static) -> Self {
+        Self::showing(move |progress, _| steps(progress))
+    }
+
+    /// Starts a task that may set partial results.
+    pub fn showing(
+        mut steps: impl FnMut(&Progress, &Partial<T>) -> Option<T> + Movable + 'static,
+    ) -> Self {
         let progress = Arc::new(Progress::default());
-        let worker = worker::Worker::start(progress.clone(), steps);
-        Self { progress, worker }
+        let kept = Arc::default();
+        let partial = Partial(Arc::clone(&kept));
+        let worker = worker::Worker::start(progress.clone(), move |p| steps(p, &partial));
+        Self {
+            progress,
+            worker,
+            partial: Partial(kept),
+        }
     }
 
     /// Starts a task that runs work in [steps](sinew::steps).
@@ -70,7 +99,11 @@ impl<T: Movable + 'static> Task<T> {
         let progress = Arc::new(Progress::default());
         let mut work = Box::pin(work(progress.clone()));
         let worker = worker::Worker::start(progress.clone(), move |_| step(work.as_mut()));
-        Self { progress, worker }
+        Self {
+            progress,
+            worker,
+            partial: Partial(Arc::default()),
+        }
     }
 
     /// State of the task. Does not wait. Without threads, it runs steps until they have taken [`worker::FRAME_SHARE`].
@@ -107,6 +140,8 @@ pub enum Work<'a, T> {
 #[derive(Debug)]
 pub(crate) struct Results<K, T> {
     under_way: Option<(K, Task<Result<T, String>>)>,
+    /// Last partial result of the work under way.
+    partial: Option<T>,
     done: Vec<(K, Result<T, String>)>,
 }
 
@@ -114,6 +149,7 @@ impl<K, T> Default for Results<K, T> {
     fn default() -> Self {
         Self {
             under_way: None,
+            partial: None,
             done: Vec::new(),
         }
     }
@@ -133,7 +169,11 @@ impl<K: Copy + PartialEq, T: Movable + 'static> Results<K, T> {
         let mut is_new = false;
         if let Some((key, mut task)) = self.under_way.take() {
             match task.poll() {
-                Outcome::Working => self.under_way = Some((key, task)),
+                Outcome::Working => {
+                    let partial = task.partial.take().and_then(Result::ok);
+                    self.partial = partial.or(self.partial.take());
+                    self.under_way = Some((key, task));
+                }
                 Outcome::Done(result) => self.done.push((key, result)),
                 Outcome::Lost => {
                     let why = "it failed because of a bug in this program";
@@ -145,6 +185,7 @@ impl<K: Copy + PartialEq, T: Movable + 'static> Results<K, T> {
         let excess = self.done.len().saturating_sub(MAX_KEPT);
         self.done.drain(..excess);
         if self.under_way.is_none() {
+            self.partial = None;
             let is_missing = |key: &&K| self.done.iter().all(|(known, _)| known != *key);
             let next = wanted.iter().find(is_missing).copied();
             self.under_way = next.and_then(|key| Some((key, start(key)?)));
@@ -159,6 +200,12 @@ impl<K: Copy + PartialEq, T: Movable + 'static> Results<K, T> {
 
     pub fn is_busy(&self) -> bool {
         self.under_way.is_some()
+    }
+
+    /// Partial result of work under way.
+    pub fn so_far(&self, wanted: K) -> Option<&T> {
+        let (key, _) = self.under_way.as_ref()?;
+        self.partial.as_ref().filter(|_| *key == wanted)
     }
 
     pub fn get(&self, wanted: K) -> Work<'_, T> {

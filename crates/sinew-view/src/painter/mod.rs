@@ -127,8 +127,10 @@ impl Painter {
         quality: &Quality,
     ) -> Result<(), RenderError> {
         let kind = RoomKind::of(session.state());
-        if self.room.as_ref().is_none_or(|room| room.kind != kind) {
-            self.room = Some(Room::new(&self.gpu, kind)?);
+        let light = session.state().look.environment;
+        let is_it = |room: &Room| room.kind == kind && room.light == light;
+        if !self.room.as_ref().is_some_and(is_it) {
+            self.room = Some(Room::new(&self.gpu, kind, light)?);
         }
         let panes = session.state().panes.len();
         self.poses.truncate(panes);
@@ -186,7 +188,7 @@ impl Painter {
         let view = View {
             size,
             camera,
-            lighting: room.lighting.clone(),
+            lighting: room.exposed(state.look.exposure_stops),
             shading: Shading::Physical,
             tone: ToneMap::Neutral,
             layers: quality.layers,

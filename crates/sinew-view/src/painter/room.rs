@@ -1,6 +1,6 @@
 //! Surroundings of a character: floor, light, and the walls that emit the light.
 
-use crate::state::{Background, State, Theme};
+use crate::state::{Background, State, Surroundings, Theme};
 use glam::{Vec2, Vec3};
 use sinew_gpu::{Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError, srgb_to_linear};
 
@@ -24,6 +24,7 @@ impl RoomKind {
 #[derive(Debug)]
 pub(super) struct Room {
     pub kind: RoomKind,
+    pub light: Surroundings,
     pub floor: Floor,
     pub environment: Environment,
     /// Light to be filtered in full.
@@ -32,7 +33,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub fn new(gpu: &Gpu, kind: RoomKind) -> Result<Self, RenderError> {
+    pub fn new(gpu: &Gpu, kind: RoomKind, light: Surroundings) -> Result<Self, RenderError> {
         let studio = Lighting::backdrop();
         let lighting = match kind {
             RoomKind::Studio => studio,
@@ -62,16 +63,22 @@ impl Room {
             RoomKind::Dark => [0.13, 0.135, 0.145],
             RoomKind::Studio | RoomKind::Color(_) => [0.12, 0.125, 0.135],
         };
-        let light = EnvironmentMap::studio();
+        let map = match light {
+            Surroundings::Studio => EnvironmentMap::studio(),
+            Surroundings::Dark => EnvironmentMap::dark(),
+            Surroundings::Overcast => EnvironmentMap::overcast(),
+            Surroundings::Sunset => EnvironmentMap::sunset(),
+        };
         let is_software = gpu.is_software();
         Ok(Self {
             kind,
+            light,
             floor,
             environment: match is_software {
-                true => Environment::sketch(gpu, &light)?,
-                false => Environment::new(gpu, &light)?,
+                true => Environment::sketch(gpu, &map)?,
+                false => Environment::new(gpu, &map)?,
             },
-            sketched: is_software.then_some(light),
+            sketched: is_software.then_some(map),
             lighting,
         })
     }
@@ -82,6 +89,22 @@ impl Room {
             self.environment = Environment::new(gpu, &light)?;
         }
         Ok(())
+    }
+
+    /// Light at an exposure in stops. A background of one colour keeps it.
+    pub fn exposed(&self, stops: f32) -> Lighting {
+        let mut lighting = self.lighting.clone();
+        lighting.exposure *= stops.exp2();
+        if let RoomKind::Color(_) = self.kind {
+            for sky in [
+                &mut lighting.zenith,
+                &mut lighting.horizon,
+                &mut lighting.ground,
+            ] {
+                *sky = sky.map(|light| light / stops.exp2());
+            }
+        }
+        lighting
     }
 
     /// Moves the floor under a figure.

@@ -132,7 +132,8 @@ fn degrees(range: &AngleRange) -> RangeInclusive<f32> {
 
 /// Runs an edit of a widget: as a part of a drag while the pointer drags it.
 pub(super) fn push_edit(response: &Response, edit: PoseEdit, commands: &mut Vec<Command>) {
-    commands.push(if response.dragged() {
+    // The value may also change in the frame in which the pointer lets go.
+    commands.push(if response.dragged() || response.drag_stopped() {
         HistoryCommand::drag(edit).into()
     } else {
         edit.into()

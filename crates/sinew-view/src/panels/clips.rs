@@ -5,12 +5,14 @@ use super::edits::free_name;
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{chip, focus_ring, list_row, search, section};
 use super::time::controls::{field, spin};
+use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, PlaybackCommand};
 use egui::{
     Align2, CollapsingHeader, DragValue, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2,
     WidgetInfo,
 };
+use sinew::names::namespace;
 use sinew_edit::{ClipEdit, Name};
 
 const MANY: usize = 8;
@@ -36,6 +38,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             .id_salt("clips")
             .max_height(190.0)
             .auto_shrink([false, true]);
+        let shared = shared_namespace(file);
         area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             if wanted.is_empty() {
@@ -54,7 +57,8 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 }
                 let is_playing = state.playback.clip == Some(index);
                 let secs = format!("{:.2} s", clip.clip.duration_secs);
-                row(ui, &name, &secs, is_playing, || {
+                let short = name.strip_prefix(shared).unwrap_or(&name);
+                row(ui, short, &secs, is_playing, || {
                     commands.push(PlaybackCommand::Clip { clip: Some(index) }.into());
                 });
             }
@@ -68,6 +72,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             blends(ui, session, commands);
         }
     });
+}
+
+/// Namespace of most clips, which their rows leave out. Empty for a single clip.
+fn shared_namespace(file: &OpenFile) -> &str {
+    match file.motions.len() {
+        0 | 1 => "",
+        _ => namespace(file.clips().map(|clip| clip.name.as_str())),
+    }
 }
 
 /// Adds an empty clip of a second and shows its start.
@@ -221,16 +233,16 @@ fn whole_clip(
 
 fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnMut()) {
     let palette = Palette::of(ui);
-    let (rect, response) = list_row(ui, 22.0, is_on);
     let ink = if is_on { palette.accent } else { palette.text };
-    let clip = rect.with_max_x(rect.right() - 62.0);
-    ui.painter().with_clip_rect(clip).text(
-        rect.left_center() + Vec2::new(8.0, 0.0),
-        Align2::LEFT_CENTER,
-        name,
-        FontId::proportional(13.0),
-        ink,
-    );
+    let beside_width = if beside.is_empty() { 8.0 } else { 66.0 };
+    let room = (ui.available_width() - 8.0 - beside_width).max(40.0);
+    // A long name takes several lines.
+    let font = FontId::proportional(13.0);
+    let words = ui.painter().layout(name.to_owned(), font, ink, room);
+    let height = (words.size().y + 6.0).max(22.0);
+    let (rect, response) = list_row(ui, Vec2::new(0.0, height), is_on);
+    let corner = rect.left_center() + Vec2::new(8.0, -words.size().y / 2.0);
+    ui.painter().galley(corner, words, ink);
     ui.painter().text(
         rect.right_center() - Vec2::new(8.0, 0.0),
         Align2::RIGHT_CENTER,

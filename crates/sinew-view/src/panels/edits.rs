@@ -74,7 +74,7 @@ fn saved_row(editor: &Editor, saved: Option<i64>) -> Option<usize> {
 
 fn step_row(ui: &mut Ui, row: usize, text: &str, [is_on, is_undone, is_saved]: [bool; 3]) -> bool {
     let palette = Palette::of(ui);
-    let (rect, response) = list_row(ui, 20.0, is_on);
+    let (rect, response) = list_row(ui, Vec2::new(0.0, 20.0), is_on);
     let ink = match (is_on, is_undone) {
         (true, _) => palette.accent,
         (false, true) => palette.faint,

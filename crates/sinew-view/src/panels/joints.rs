@@ -6,10 +6,12 @@ use super::style::widgets::{chip, focus_ring, list_row, search, section};
 use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{CameraCommand, Command, LookCommand, PanelKind, Selection, SelectionCommand};
-use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+use egui::{FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 use sinew::names::namespace;
 
 const ROW: f32 = 20.0;
+/// Indentation of the deepest row, in points.
+const INDENTED: f32 = 90.0;
 /// Rows that a tree has at least, or all if it has fewer. The panel scrolls below them.
 const MIN_ROWS: usize = 9;
 
@@ -68,7 +70,8 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, 
             });
             return;
         }
-        tree(ui, session, &shown, !wanted.is_empty(), height, commands);
+        let is_flat = !wanted.is_empty();
+        tree(ui, session, &shown, is_flat, height, commands);
     });
 }
 
@@ -86,7 +89,14 @@ fn tree(
     let height = height.max(lines.len().min(MIN_ROWS) as f32 * ROW);
     let seen_id = ui.scope_id().with("seen");
     let seen: Option<Selection> = ui.data(|data| data.get_temp(seen_id));
-    let mut area = ScrollArea::vertical()
+    // A deep tree is indented less, and names that are still too long scroll sideways.
+    let deepest = lines.iter().map(|line| line.depth).max().unwrap_or(0);
+    let indent = if is_flat {
+        0.0
+    } else {
+        (INDENTED / deepest.max(1) as f32).min(9.0)
+    };
+    let mut area = ScrollArea::both()
         .id_salt("tree")
         .max_height(height)
         .auto_shrink([false, true]);
@@ -103,36 +113,35 @@ fn tree(
         for line in &lines[range] {
             let is_further = |joint: &usize| line.selection == Selection::Joint(*joint);
             let is_on = line.selection == selection || further.iter().any(is_further);
-            row(ui, line, is_flat, is_on, commands);
+            row(ui, line, indent, is_on, commands);
         }
     });
 }
 
-fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<Command>) {
+fn row(ui: &mut Ui, line: &Line, indent: f32, is_on: bool, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui);
-    let (rect, response) = list_row(ui, ROW, is_on);
-    let depth = if is_flat { 0 } else { line.depth.min(14) };
-    let left = rect.left() + 4.0 + 9.0 * depth as f32;
-    for step in 0..depth {
-        let x = rect.left() + 10.0 + 9.0 * step as f32;
-        let stroke = egui::Stroke::new(1.0, palette.line);
-        ui.painter().vline(x, rect.y_range(), stroke);
-    }
-    let icon = Rect::from_min_size(egui::pos2(left, rect.top() + 3.0), Vec2::splat(14.0));
     let (ink, icon_ink) = if is_on {
         (palette.accent, palette.accent)
     } else {
         (palette.text, palette.faint)
     };
+    let font = FontId::proportional(12.5);
+    let words = ui.painter().layout_no_wrap(line.name.clone(), font, ink);
+    let inset = 4.0 + indent * line.depth as f32;
+    let eye_width = if line.is_seen.is_some() { 24.0 } else { 4.0 };
+    let width = inset + 18.0 + words.size().x + eye_width;
+    let (rect, response) = list_row(ui, Vec2::new(width, ROW), is_on);
+    let left = rect.left() + inset;
+    for step in (0..line.depth).filter(|_| indent > 0.0) {
+        let x = rect.left() + 10.0 + indent * step as f32;
+        let stroke = egui::Stroke::new(1.0, palette.line);
+        ui.painter().vline(x, rect.y_range(), stroke);
+    }
+    let icon = Rect::from_min_size(egui::pos2(left, rect.top() + 3.0), Vec2::splat(14.0));
     icons::paint(ui.painter(), icon.shrink(1.0), line.icon, icon_ink);
+    let place = egui::pos2(left + 18.0, rect.center().y - words.size().y / 2.0);
+    ui.painter().galley(place, words, ink);
     eye(ui, line, rect, &response, commands);
-    ui.painter().with_clip_rect(rect).text(
-        egui::pos2(left + 18.0, rect.center().y),
-        Align2::LEFT_CENTER,
-        &line.name,
-        FontId::proportional(12.5),
-        ink,
-    );
     focus_ring(ui, &response, rect);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_on, &line.name));
     if response.clicked() && ui.input(|input| input.modifiers.shift) {
@@ -167,8 +176,10 @@ fn eye(ui: &Ui, line: &Line, row: Rect, response: &egui::Response, commands: &mu
     let (Some(is_seen), Selection::Node(node)) = (line.is_seen, line.selection) else {
         return;
     };
-    let place =
-        Rect::from_center_size(row.right_center() - Vec2::new(12.0, 0.0), Vec2::splat(18.0));
+    // The list may be wider than the panel.
+    let right = row.right().min(ui.clip_rect().right());
+    let middle = egui::pos2(right - 12.0, row.center().y);
+    let place = Rect::from_center_size(middle, Vec2::splat(18.0));
     let click = ui.interact(place, response.id.with("eye"), Sense::click());
     let (icon, verb) = match is_seen {
         true => (Icon::Eye, "Hide"),

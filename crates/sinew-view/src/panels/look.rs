@@ -1,7 +1,9 @@
-use super::style::widgets::{chip, heading, section};
+use super::style::widgets::{chip, heading, named_slider, section};
 use crate::session::Session;
-use crate::state::{Background, Command, LookCommand, Overlay, PanelKind, Pass, Surface};
-use egui::Ui;
+use crate::state::{
+    Background, Command, LookCommand, MAX_STOPS, Overlay, PanelKind, Pass, Surface, Surroundings,
+};
+use egui::{Slider, Ui};
 use sinew::Normals;
 
 const EXACT_NORMALS: (&str, &str) = (
@@ -52,6 +54,21 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 }
             }
         });
+        heading(ui, "Environment");
+        ui.horizontal_wrapped(|ui| {
+            for environment in Surroundings::ALL {
+                let (name, hint) = about_environment(environment);
+                if chip(ui, name, hint, look.environment == environment).clicked() {
+                    commands.push(LookCommand::Environment { environment }.into());
+                }
+            }
+        });
+        let mut stops = look.exposure_stops;
+        let slider = Slider::new(&mut stops, -MAX_STOPS..=MAX_STOPS).max_decimals(1);
+        named_slider(ui, "Exposure", "Exposure in stops", slider);
+        if stops != look.exposure_stops {
+            commands.push(LookCommand::Exposure { stops }.into());
+        }
         heading(ui, "Background");
         ui.horizontal_wrapped(|ui| {
             for (background, name) in [
@@ -114,6 +131,15 @@ fn about_overlay(overlay: Overlay) -> (&'static str, &'static str) {
             "Bones at earlier times in blue, at later times in orange",
         ),
         Overlay::Markers => ("Markers", "Markers of a capture, with lines to the body"),
+    }
+}
+
+fn about_environment(environment: Surroundings) -> (&'static str, &'static str) {
+    match environment {
+        Surroundings::Studio => ("Soft lamps", "The light of a studio"),
+        Surroundings::Dark => ("Few lamps", "The light of a dark room"),
+        Surroundings::Overcast => ("Overcast", "An even grey sky"),
+        Surroundings::Sunset => ("Sunset", "A low, warm sun"),
     }
 }
 

@@ -10,7 +10,10 @@ mod gizmo;
 mod joints;
 mod layers;
 mod look;
+mod materials;
+mod morphs;
 mod numbers;
+mod over;
 mod overlays;
 mod pictures;
 mod selected;
@@ -27,14 +30,15 @@ pub(crate) use top_bar::Requests;
 
 use crate::session::Session;
 use crate::state::{Command, PanelKind, State, Theme};
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, ScrollArea, Ui};
+use over::Over;
 use style::theme::{self, Palette};
 use time::{deformation, timeline};
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Shown {
-    /// Rectangles of the panes, in points.
-    pub panes: Vec<Rect>,
+    /// The panes, with what is drawn over their pictures.
+    pub panes: Vec<Over>,
     /// Commands of the user.
     pub commands: Vec<Command>,
     /// Requests to the window.
@@ -53,7 +57,7 @@ pub(crate) struct PanelInput {
 }
 
 /// Min width of a window with panels on both sides, in points.
-const TWO_COLUMNS: f32 = 860.0;
+const TWO_COLUMNS: f32 = 900.0;
 
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
@@ -188,7 +192,8 @@ fn time_panels(
     let bottom = Panel::bottom("timeline")
         .frame(bar)
         .resizable(true)
-        .default_size(240.0)
+        // A low window leaves more than half of its height to the picture.
+        .default_size((height * 0.36).clamp(170.0, 240.0))
         .size_range(96.0..=(height * 0.5).max(97.0));
     bottom.show(ui, |ui| timeline::show(ui, session, commands));
 }
@@ -203,6 +208,8 @@ fn details(
 ) {
     look::show(ui, session, commands);
     selected::show(ui, session, pictures, commands);
+    morphs::show(ui, session, commands);
+    materials::show(ui, session, commands);
     findings::show(ui, session, commands);
     numbers::show(ui, session, &input.frame, commands);
     export::show(ui, session, &input.command_line, commands);

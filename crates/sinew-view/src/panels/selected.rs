@@ -116,7 +116,7 @@ fn rotate_by_hand(
         }
         if response.changed() {
             let start: Option<Start> = ui.data(|data| data.get_temp(id));
-            let start = start.filter(|_| response.dragged());
+            let start = start.filter(|_| response.dragged() || response.drag_stopped());
             let (from, over) = start.unwrap_or_else(|| (now, session.state().moment()));
             let edit = PoseEdit::Rotate {
                 joints: vec![Name::Index(joint)],

@@ -8,7 +8,7 @@ use crate::state::{
     Overlay, PanelKind, PlaybackCommand, Preset, Projection, Selection, SelectionCommand, State,
     Surface, WindowCommand,
 };
-use egui::{Event, Key, Modifiers, Ui};
+use egui::{Event, Key, Modifiers, Popup, Ui};
 use sinew_edit::Keys;
 
 const PLAIN: Modifiers = Modifiers::NONE;
@@ -40,7 +40,9 @@ pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> R
     let going = goers(session).into_iter();
     let changing = changers(state).into_iter();
     for (modifiers, key, command) in going.chain(changing) {
-        if is_pressed(ui, modifiers, key) {
+        // An open menu closes first.
+        let is_taken = key == Key::Escape && Popup::is_any_open(ui.ctx());
+        if !is_taken && is_pressed(ui, modifiers, key) {
             commands.push(command);
         }
     }
@@ -93,9 +95,9 @@ fn edit_keys(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
         commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
     }
     let state = session.state();
-    let is_help_open = state.window.panels.contains(&PanelKind::Help);
+    let is_open = state.window.panels.contains(&PanelKind::Help) || Popup::is_any_open(ui.ctx());
     let is_any_selected = !state.editing.keys.is_empty();
-    if is_any_selected && !is_help_open && ui.input(|input| input.key_pressed(Key::Escape)) {
+    if is_any_selected && !is_open && ui.input(|input| input.key_pressed(Key::Escape)) {
         let keys = Vec::new();
         commands.push(EditingCommand::SelectKeys { keys, add: false }.into());
     }

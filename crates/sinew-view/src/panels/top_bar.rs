@@ -9,7 +9,9 @@ use crate::state::{
     CameraCommand, Command, FileCommand, PaneCommand, PanelKind, Preset, Projection, Theme,
     WindowCommand,
 };
-use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
+use egui::{
+    Align, Button, FontId, Id, Layout, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
+};
 use sinew_gpu::method_name;
 
 /// Requests to the window, in addition to commands.
@@ -21,12 +23,18 @@ pub(crate) struct Requests {
     pub stop_filming: bool,
 }
 
+/// Width of a bar without the name of the program, in points.
+const NARROW: f32 = 760.0;
+
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Requests {
     let mut requests = Requests::default();
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        sign(ui);
-        ui.add_space(6.0);
+        let is_narrow = ui.available_width() < NARROW;
+        if !is_narrow {
+            sign(ui);
+            ui.add_space(6.0);
+        }
         let open = icon_button(
             ui,
             Icon::Open,
@@ -38,9 +46,22 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         if icon_button(ui, Icon::Save, "Save file", hint).clicked() {
             commands.push(FileCommand::Save.into());
         }
-        files(ui, session, commands);
+        // The tabs scroll in the room that the other widgets leave.
+        let id = Id::unique("width of the menus");
+        let menus: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(400.0);
+        let room = (ui.available_width() - menus - 8.0).max(40.0);
+        ScrollArea::horizontal()
+            .id_salt("tabs")
+            .max_width(room)
+            .auto_shrink([true, false])
+            .show(ui, |ui| {
+                ui.horizontal_centered(|ui| files(ui, session, room, commands));
+            });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let end = ui.max_rect().right();
             right(ui, session, commands);
+            let width = end - ui.min_rect().left();
+            ui.data_mut(|data| data.insert_temp(id, width));
         });
     });
     requests
@@ -62,11 +83,10 @@ fn sign(ui: &mut Ui) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Sinew"));
 }
 
-fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+fn files(ui: &mut Ui, session: &Session, room: f32, commands: &mut Vec<Command>) {
     let shown = session.state().shown;
     let files = session.document().files();
-    let space = ui.available_width() - 490.0;
-    let each = (space / files.len().max(1) as f32).clamp(60.0, 190.0);
+    let each = (room / files.len().max(1) as f32).clamp(90.0, 190.0);
     for file in files {
         let is_on = file.id == shown;
         let is_changed = session.editor(file.id).is_some_and(|e| e.is_changed());

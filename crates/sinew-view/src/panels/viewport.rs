@@ -1,15 +1,14 @@
 //! Panes side by side. The pointer rotates and moves the camera, and selects items.
 
 use super::gizmo;
+use super::over::Over;
 use super::pictures::Pictures;
 use super::style::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{
-    CameraCommand, Command, Overlay, PaneCommand, Projection, Selection, SelectionCommand, State,
-};
+use crate::state::{CameraCommand, Command, PaneCommand, SelectionCommand, State};
 use egui::{
-    Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
-    Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense, Ui,
+    Vec2, WidgetInfo, pos2, vec2,
 };
 use sinew::Method;
 use sinew_gpu::method_name;
@@ -24,15 +23,15 @@ pub(super) fn show(
     session: &Session,
     pictures: &dyn Pictures,
     commands: &mut Vec<Command>,
-) -> Vec<Rect> {
+) -> Vec<Over> {
     let whole = ui.available_rect_before_wrap();
     let panes = session.state().panes.len().max(1);
-    let pane_rects = pane_rects(whole, panes);
-    for (pane, &pane_rect) in pane_rects.iter().enumerate() {
-        show_pane(ui, session, pictures, pane, pane_rect, commands);
-    }
+    let pane_rects = pane_rects(whole, panes).into_iter().enumerate();
+    let overs = pane_rects
+        .map(|(pane, pane_rect)| show_pane(ui, session, pictures, pane, pane_rect, commands))
+        .collect();
     ui.allocate_rect(whole, Sense::hover());
-    pane_rects
+    overs
 }
 
 /// Rectangles of the panes: side by side, or two by two for four panes in a narrow window.
@@ -59,7 +58,7 @@ fn show_pane(
     pane: usize,
     pane_rect: Rect,
     commands: &mut Vec<Command>,
-) {
+) -> Over {
     let palette = Palette::of(ui);
     let response = ui.interact(
         pane_rect,
@@ -82,12 +81,12 @@ fn show_pane(
             painter.rect_filled(pane_rect, CornerRadius::ZERO, palette.well);
         }
     }
-    let is_posing = pane == 0 && gizmo::show(ui, session, pictures, pane_rect, &response, commands);
-    if !is_posing {
-        steer(ui, &response, pane, pane_rect, commands);
+    let mut over = Over::new(ui, pane, pane_rect);
+    if pane == 0 {
+        over.gizmo = gizmo::show(ui, session, pictures, pane_rect, &response, commands);
     }
-    if session.state().look.overlays.contains(&Overlay::Names) {
-        names(ui, session, pictures, pane, pane_rect);
+    if !over.gizmo.is_dragged {
+        steer(ui, &response, pane, pane_rect, commands);
     }
     caption(ui, session, pane, pane_rect);
     if let Some(why) = pictures.problem(pane) {
@@ -96,9 +95,9 @@ fn show_pane(
         notice(ui, pane_rect, "Preparing …");
     }
     if pane == 0 && !session.state().window.is_picture_only {
-        compass(ui, session, pane_rect);
         skinning(ui, session, pane_rect, commands);
     }
+    over
 }
 
 /// Controls the camera: drag rotates, middle button or Shift moves, wheel zooms, click selects. Two fingers move and zoom.
@@ -156,50 +155,6 @@ fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &
     }
 }
 
-/// Writes names beside joints, parents first. Omits a name that would overlap another.
-fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, pane_rect: Rect) {
-    let Some(file) =
-        (session.state().panes.get(pane)).and_then(|pane| session.document().file(pane.file))
-    else {
-        return;
-    };
-    let painter = ui.painter().with_clip_rect(pane_rect);
-    let selected = match session.state().selection {
-        Selection::Joint(joint) => Some(joint),
-        _ => None,
-    };
-    let seen = pictures.joints(pane, pane_rect.width() / pane_rect.height());
-    let mut taken: Vec<Rect> = Vec::new();
-    let order = selected.into_iter().chain(0..seen.len());
-    for joint in order {
-        let Some(at) = seen.get(joint).copied().flatten() else {
-            continue;
-        };
-        let name = file.character.skeleton.name(joint);
-        let name = name.rsplit([':', '|']).next().unwrap_or(name);
-        let at = pane_rect.min + vec2(at.x * pane_rect.width(), at.y * pane_rect.height());
-        let is_selected = Some(joint) == selected;
-        let ink = if is_selected {
-            Palette::of(ui).accent
-        } else {
-            Color32::from_rgb(0xf4, 0xf4, 0xf0)
-        };
-        let words = painter.layout_no_wrap(name.to_owned(), small(), ink);
-        let corner = at + vec2(9.0, -words.size().y / 2.0);
-        let rect = Rect::from_min_size(corner, words.size()).expand2(vec2(4.0, 1.0));
-        if name.is_empty()
-            || !pane_rect.contains_rect(rect)
-            || taken.iter().any(|t| t.intersects(rect))
-        {
-            continue;
-        }
-        taken.push(rect);
-        let back = Color32::from_black_alpha(150);
-        painter.rect_filled(rect, CornerRadius::same(3), back);
-        painter.galley(corner, words, ink);
-    }
-}
-
 fn caption(ui: &Ui, session: &Session, pane: usize, pane_rect: Rect) {
     let state = session.state();
     let (Some(shown), true) = (state.panes.get(pane), state.panes.len() > 1) else {
@@ -242,46 +197,6 @@ fn notice(ui: &Ui, pane_rect: Rect, words: &str) {
     ui.painter()
         .rect_filled(back, CornerRadius::same(8), Color32::from_black_alpha(170));
     ui.painter().galley(back.min + vec2(14.0, 9.0), words, ink);
-}
-
-fn compass(ui: &Ui, session: &Session, pane_rect: Rect) {
-    if pane_rect.width() < 160.0 || pane_rect.height() < 120.0 {
-        return;
-    }
-    let camera = &session.state().camera;
-    let middle = pane_rect.left_bottom() + vec2(40.0, -40.0);
-    let (sin_a, cos_a) = camera.azimuth_rad.sin_cos();
-    let (sin_e, cos_e) = camera.elevation_rad.sin_cos();
-    let back = glam::Vec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
-    let right = glam::Vec3::new(cos_a, 0.0, -sin_a);
-    let up = back.cross(right);
-    let mut axes = [
-        (glam::Vec3::X, "x", Color32::from_rgb(0xd9, 0x5f, 0x57)),
-        (glam::Vec3::Y, "y", Color32::from_rgb(0x7f, 0xb0, 0x5b)),
-        (glam::Vec3::Z, "z", Color32::from_rgb(0x5f, 0x8f, 0xd9)),
-    ];
-    axes.sort_by(|a, b| a.0.dot(back).total_cmp(&b.0.dot(back)));
-    for (axis, name, color) in axes {
-        let tip = middle + vec2(axis.dot(right), -axis.dot(up)) * 22.0;
-        let line = Shape::line_segment([middle, tip], Stroke::new(2.0, color));
-        ui.painter().add(line);
-        ui.painter().circle_filled(tip, 6.5, color);
-        let ink = Color32::from_rgb(0x14, 0x15, 0x18);
-        let font = FontId::proportional(10.5);
-        ui.painter()
-            .text(tip, Align2::CENTER_CENTER, name, font, ink);
-    }
-    let words = match camera.projection {
-        Projection::Perspective => "",
-        Projection::Orthographic => "orthographic",
-    };
-    ui.painter().text(
-        middle + vec2(38.0, 22.0),
-        Align2::LEFT_CENTER,
-        words,
-        small(),
-        Palette::of(ui).dim,
-    );
 }
 
 /// Names the skinning method beside the compass. A click switches it. Compared panes have captions instead.

@@ -1,9 +1,9 @@
 use super::Session;
-use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme};
+use crate::state::{Background, Overlay, Pass, Selection, Surface, Surroundings, Theme};
 
 impl Session {
     /// `sinew render` command for the same file, clip, time, methods, direction, size and looks.
-    /// The command has no options for poses, blends, panning and comparisons of files.
+    /// The command has no options for poses, morph weights, exposure, blends, panning and comparisons of files.
     pub fn command_line(&mut self, output: &str, size: [u32; 2]) -> String {
         let zoom = self.zoom_over_framed();
         let (file, state) = (self.shown_file(), &self.state);
@@ -81,6 +81,9 @@ impl Session {
             (Background::Color([r, g, b]), _) => format!("'#{r:02x}{g:02x}{b:02x}'"),
         };
         words.push(format!("--background {background}"));
+        if look.environment != Surroundings::Studio {
+            words.push(format!("--environment {}", look.environment.name()));
+        }
         for (overlay, option) in [
             (Overlay::Bones, "--skeleton"),
             (Overlay::Names, "--names"),

@@ -1,6 +1,8 @@
 use super::Session;
 use crate::document::{FileId, Message, MessageKind, OpenFile};
-use crate::state::{Look, LookCommand, MAX_ZOOM, MIN_ZOOM, WindowCommand, WindowState, within};
+use crate::state::{
+    Look, LookCommand, MAX_STOPS, MAX_ZOOM, MIN_ZOOM, WindowCommand, WindowState, within,
+};
 use sinew::Normals;
 use sinew::character::Shown;
 use std::collections::BTreeSet;
@@ -9,7 +11,30 @@ impl Session {
     pub(super) fn run_look(&mut self, command: LookCommand) {
         match command {
             LookCommand::Visible { node, on } => self.set_visible(node, on),
+            LookCommand::Morph {
+                node,
+                target,
+                weight,
+            } => self.set_morph(node, target, weight),
+            LookCommand::ResetMorphs => {
+                let shown = self.state.shown;
+                self.state.morphs.retain(|(file, ..), _| *file != shown);
+            }
             other => self.state.look.run(other),
+        }
+    }
+
+    fn set_morph(&mut self, node: usize, target: usize, weight: Option<f32>) {
+        let file = self.shown_file();
+        if target >= file.morph_targets(node) {
+            return;
+        }
+        let key = (file.id, node, target);
+        let weight = weight.map(|weight| within(weight, 0.0, 1.0));
+        match weight {
+            Some(Some(weight)) => _ = self.state.morphs.insert(key, weight),
+            Some(None) => {}
+            None => _ = self.state.morphs.remove(&key),
         }
     }
 
@@ -87,8 +112,13 @@ impl Look {
                 self.normals = if on { Normals::Exact } else { Normals::Skinned };
             }
             LookCommand::Background { background } => self.background = background,
+            LookCommand::Environment { environment } => self.environment = environment,
+            LookCommand::Exposure { stops } => {
+                let stops = within(stops, -MAX_STOPS, MAX_STOPS);
+                self.exposure_stops = stops.unwrap_or(self.exposure_stops);
+            }
             // The session has the nodes.
-            LookCommand::Visible { .. } => {}
+            LookCommand::Visible { .. } | LookCommand::Morph { .. } | LookCommand::ResetMorphs => {}
         }
     }
 }

@@ -27,6 +27,11 @@ impl Session {
         }
     }
 
+    /// Deformation of the frames that are measured so far, while the others are being measured.
+    pub fn deformation_so_far(&self, pane: usize) -> Option<&Deformation> {
+        self.jobs.deformations.so_far(self.deformation_key(pane)?)
+    }
+
     /// Packed clip of a pane, computed while a pane plays it or a command exports it.
     pub fn packed(&self, pane: usize) -> Work<'_, PackedMotion> {
         match self.motion_key(pane) {

@@ -41,6 +41,11 @@ impl Session {
             Command::Look(LookCommand::Visible { node, .. }) => {
                 self.missing_selection(Selection::Node(*node))
             }
+            Command::Look(LookCommand::Morph { node, target, .. }) => {
+                let no_node = self.missing_selection(Selection::Node(*node));
+                let targets = self.shown_file().morph_targets(*node);
+                no_node.or_else(|| none("morph target", *target, targets))
+            }
             Command::Look(_)
             | Command::Edit(_)
             | Command::History(_)

@@ -113,6 +113,13 @@ fn pose(
     slot.actor
         .set_morph_weights(|node, rest, out| morph_weights(&played, node, rest, out));
     slot.actor.bind_morphs(|name| curve(&played, name));
+    if !state.morphs.is_empty() {
+        slot.actor.set_morph_weights(|node, _, out| {
+            for (target, out) in out.iter_mut().enumerate() {
+                *out = *state.morphs.get(&(file.id, node, target)).unwrap_or(out);
+            }
+        });
+    }
 }
 
 /// Clips that match the playing clips, by name or else by index. Blended clips share a phase.

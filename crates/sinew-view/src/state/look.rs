@@ -2,6 +2,9 @@ use serde::{Deserialize, Serialize};
 use sinew::Normals;
 use std::collections::BTreeSet;
 
+/// Max distance of the exposure from 0, in stops.
+pub(crate) const MAX_STOPS: f32 = 6.0;
+
 /// Appearance of the panes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
@@ -15,6 +18,10 @@ pub struct Look {
     pub passes: BTreeSet<Pass>,
     /// Background of the picture.
     pub background: Background,
+    /// Light around the figure.
+    pub environment: Surroundings,
+    /// Exposure in stops: each doubles the light. In [−6, 6].
+    pub exposure_stops: f32,
 }
 
 impl Default for Look {
@@ -25,6 +32,8 @@ impl Default for Look {
             normals: Normals::Skinned,
             passes: BTreeSet::from([Pass::Shadow, Pass::Occlusion]),
             background: Background::Theme,
+            environment: Surroundings::Studio,
+            exposure_stops: 0.0,
         }
     }
 }
@@ -124,6 +133,36 @@ pub enum Pass {
 impl Pass {
     /// All effects, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::Shadow, Self::Occlusion, Self::Reflection, Self::Bloom];
+}
+
+/// Light around the figure. The background does not change with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Surroundings {
+    /// Bright studio with soft lamps.
+    #[default]
+    Studio,
+    /// Dark room with a few lamps.
+    Dark,
+    /// Even grey sky.
+    Overcast,
+    /// Low, warm sun.
+    Sunset,
+}
+
+impl Surroundings {
+    /// All surroundings, in the order of the panel.
+    pub const ALL: [Self; 4] = [Self::Studio, Self::Dark, Self::Overcast, Self::Sunset];
+
+    /// Name in commands and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Studio => "studio",
+            Self::Dark => "dark",
+            Self::Overcast => "overcast",
+            Self::Sunset => "sunset",
+        }
+    }
 }
 
 /// Background of the picture.

@@ -21,7 +21,7 @@ pub use command::{
 };
 pub use compare::{MAX_PANES, Pane};
 pub use editing::Editing;
-pub use look::{Background, Look, Overlay, Pass, Surface};
+pub use look::{Background, Look, Overlay, Pass, Surface, Surroundings};
 pub use playback::{Ending, FiredEvent, Playback, TimeUnit};
 pub use posing::{PoseTool, Posing};
 pub use selection::{Selection, SkinHit};
@@ -29,12 +29,13 @@ pub use window::{PanelKind, Theme, WindowState};
 
 pub(crate) use camera::{MAX_DISTANCE, MIN_DISTANCE, within};
 pub(crate) use editing::{selected_secs, touches};
+pub(crate) use look::MAX_STOPS;
 pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 
 use crate::document::FileId;
 use sinew_edit::Report;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// State of the view: everything that commands change, except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -61,6 +62,8 @@ pub struct State {
     pub look: Look,
     /// Nodes of files whose meshes are hidden.
     pub hidden: BTreeSet<(FileId, usize)>,
+    /// Weights of morph targets that are set by hand, by file, node and target. They replace those of clips.
+    pub morphs: BTreeMap<(FileId, usize, usize), f32>,
     /// One to four panes, from left to right.
     pub panes: Vec<Pane>,
     /// Question that the window asks.

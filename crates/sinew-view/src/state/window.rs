@@ -59,13 +59,17 @@ pub enum PanelKind {
     History,
     /// Layers of the clip that plays.
     Layers,
+    /// Materials of the file.
+    Materials,
+    /// Weights of morph targets.
+    Morphs,
     /// Keys and help.
     Help,
 }
 
 impl PanelKind {
     /// All panels, in the order of the menu.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Files,
         Self::Joints,
         Self::Look,
@@ -77,6 +81,8 @@ impl PanelKind {
         Self::Export,
         Self::History,
         Self::Layers,
+        Self::Materials,
+        Self::Morphs,
         Self::Help,
     ];
 }

@@ -289,7 +289,7 @@ impl Viewer {
                 self.session.run(command);
             }
         }
-        self.pane_rects.clone_from(&shown.panes);
+        self.pane_rects = shown.panes.iter().map(|over| over.rect).collect();
         self.pixels_per_point = ui.ctx().pixels_per_point();
         self.fit_camera();
         self.requests.open_dialog |= shown.requests.open_dialog;
@@ -312,6 +312,9 @@ impl Viewer {
         self.drawn = Some(seen);
         self.frame.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
         self.draw(has_changed, textures);
+        for over in &shown.panes {
+            over.draw(ui, &self.session, self);
+        }
         let is_playing = self.session.state().playback.is_playing;
         self.frame.frame_ms = if is_playing {
             0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3

@@ -305,6 +305,10 @@ fn commands_about_what_is_not_there_say_so() {
             r#"{"do": "select", "selection": {"joint": 700}}"#,
             "no joint 700",
         ),
+        (
+            r#"{"do": "morph", "node": 0, "target": 9, "weight": 0.5}"#,
+            "no morph target 9",
+        ),
         (r#"{"do": "show", "file": 9}"#, "no file 9"),
         (r#"{"do": "compare_files", "files": [0, 9]}"#, "no file 9"),
     ] {

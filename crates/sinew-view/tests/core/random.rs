@@ -5,8 +5,8 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew_view::document::{FileId, MadeFigure};
 use sinew_view::state::{
-    Background, Ending, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface, Theme,
-    TimeUnit,
+    Background, Ending, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface,
+    Surroundings, Theme, TimeUnit,
 };
 use sinew_view::{
     CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
@@ -110,6 +110,16 @@ fn look_command() -> impl Strategy<Value = LookCommand> {
         any_of(&[Background::Theme, Background::Color([1, 2, 3])])
             .prop_map(|background| LookCommand::Background { background }),
         (0..70_usize, any::<bool>()).prop_map(|(node, on)| LookCommand::Visible { node, on }),
+        any_of(&Surroundings::ALL).prop_map(|environment| LookCommand::Environment { environment }),
+        small().prop_map(|stops| LookCommand::Exposure { stops }),
+        (index(), index(), prop::option::of(small())).prop_map(|(node, target, weight)| {
+            LookCommand::Morph {
+                node,
+                target,
+                weight,
+            }
+        }),
+        Just(LookCommand::ResetMorphs),
     ]
 }
 

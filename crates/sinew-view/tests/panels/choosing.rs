@@ -1,8 +1,9 @@
 use super::Driver;
 use egui::Key;
 use egui_kittest::kittest::Queryable;
+use sinew::clip::OverLimit;
 use sinew::skeleton::limits::{Freedom, RotationLimit};
-use sinew::{Character, Joint, Skeleton, Transform};
+use sinew::{Character, Clip, Joint, Skeleton, Transform};
 use sinew_io::gltf;
 use sinew_view::document::MadeFigure;
 use sinew_view::state::{PanelKind, Selection};
@@ -374,4 +375,76 @@ fn escape_closes_the_help_before_it_clears_the_selection() {
     assert_eq!(driver.state().selection, joint);
     driver.key(Key::Escape);
     assert_eq!(driver.state().selection, Selection::None);
+}
+
+#[test]
+fn escape_closes_a_menu_before_it_clears_the_selection() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let joint = Selection::Joint(3);
+    driver.run(SelectionCommand::Select { selection: joint });
+    let panel = PanelKind::Help;
+    driver.run(WindowCommand::Panel { panel, on: true });
+    for menu in ["Samples", "View"] {
+        driver.click(menu);
+        assert!(egui::Popup::is_any_open(&driver.0.ctx), "{menu}");
+        driver.key(Key::Escape);
+        assert!(!egui::Popup::is_any_open(&driver.0.ctx), "{menu} closes");
+        assert!(driver.state().window.panels.contains(&panel), "{menu}");
+        assert_eq!(driver.state().selection, joint, "{menu}");
+    }
+    driver.key(Key::Escape);
+    assert!(!driver.state().window.panels.contains(&panel));
+    assert_eq!(driver.state().selection, joint);
+    driver.key(Key::Escape);
+    assert_eq!(driver.state().selection, Selection::None);
+}
+
+/// A bundle of clips with long names in one namespace, and a deep skeleton.
+fn bundled(clips: usize, joints: usize) -> Vec<u8> {
+    let joints = (0..joints).map(|nth| {
+        let parent = nth.checked_sub(1);
+        let at = Transform::from_translation(glam::Vec3::Y * 0.1);
+        Joint::new(format!("a_joint_with_a_very_long_name_{nth}"), parent, at)
+    });
+    let (skeleton, _) = Skeleton::new(joints.collect()).expect("a tree");
+    let mut bundle = Character::from_skeleton(skeleton);
+    for nth in 0..clips {
+        let mut clip = Clip {
+            name: format!("Armature|a clip with a very long name, number {nth}"),
+            duration_secs: 1.0,
+            ..Clip::default()
+        };
+        for time_secs in [0.0, 1.0] {
+            let (skeleton, limits) = (&bundle.skeleton, OverLimit::Allow);
+            let keyed = clip.insert_pose(skeleton, time_secs, skeleton.rest(), limits);
+            keyed.expect("keys of the rest pose");
+        }
+        bundle.clips.push(clip);
+    }
+    gltf::to_glb(&bundle, &gltf::ExportOptions::new()).expect("written")
+}
+
+#[test]
+fn names_of_clips_and_joints_are_whole_and_searched() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.run(FileCommand::OpenBytes {
+        name: "bundle.glb".to_owned(),
+        bytes: bundled(12, 6),
+    });
+    driver.wait();
+    let name = |nth: usize| format!("a clip with a very long name, number {nth}");
+    assert!(driver.has(&name(0)), "without its namespace");
+    // A name that is wider than the panel takes more lines than a short one.
+    let height = |name: &str| driver.0.get_by_label(name).rect().height();
+    assert!(height(&name(0)) > 1.4 * height("Rest pose"));
+    assert!(driver.has("a_joint_with_a_very_long_name_0"));
+    driver.0.get_by_label("Search clips").focus();
+    driver.frames(1);
+    driver.0.get_by_label("Search clips").type_text("number 11");
+    driver.frames(2);
+    assert!(!driver.has(&name(0)) && driver.has(&name(11)));
 }

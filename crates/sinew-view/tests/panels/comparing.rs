@@ -1,6 +1,7 @@
 use super::{Driver, gpu};
 use egui::Key;
 use sinew::Method;
+use sinew_edit::ClipEdit;
 use sinew_view::document::{MadeFigure, Work};
 use sinew_view::headless::Headless;
 use sinew_view::state::{PanelKind, Selection};
@@ -77,6 +78,50 @@ fn the_worst_moment_is_a_click_away() {
         driver.state().selection,
         Selection::Vertex { .. } | Selection::Joint(_)
     ));
+}
+
+#[test]
+fn a_plot_shows_what_is_measured_while_the_rest_is_measured() {
+    let mut session = Session::default();
+    session.run(FileCommand::OpenMade {
+        figure: MadeFigure::Tube,
+    });
+    while session.is_busy() {
+        session.advance(0.0);
+    }
+    // The clip becomes as long as a dance.
+    let clip = session.edited_clip().expect("a clip");
+    let factor = (18.0 / session.duration_secs()) as f32;
+    session.run(ClipEdit::RetimeClip { clip, factor });
+    assert!((session.duration_secs() - 18.0).abs() < 1e-3);
+    let (panel, on) = (PanelKind::Deformation, true);
+    session.run(WindowCommand::Panel { panel, on });
+    let mut lengths = Vec::new();
+    let mut part = None;
+    session.advance(0.0);
+    while !matches!(session.deformation(0), Work::Done(_)) {
+        if let Some(found) = session.deformation_so_far(0) {
+            assert!(matches!(session.deformation(0), Work::Working(_)));
+            if lengths.last() != Some(&found.times_secs.len()) {
+                lengths.push(found.times_secs.len());
+                part = Some(found.clone());
+            }
+        }
+        session.advance(0.0);
+    }
+    let Work::Done(whole) = session.deformation(0) else {
+        panic!("measured");
+    };
+    assert_eq!(whole.times_secs.len(), 541);
+    assert!(lengths.len() > 3 && lengths.is_sorted(), "{lengths:?}");
+    let part = part.expect("a part");
+    let done = part.times_secs.len();
+    assert_eq!(part.times_secs, whole.times_secs[..done]);
+    for (part, whole) in part.curves.iter().zip(&whole.curves) {
+        assert_eq!(part.measure, whole.measure);
+        assert_eq!(part.values, whole.values[..done]);
+    }
+    assert!(session.deformation_so_far(0).is_none());
 }
 
 #[test]

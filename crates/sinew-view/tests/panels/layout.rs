@@ -117,9 +117,9 @@ fn widgets(driver: &Driver) -> Vec<Widget> {
     seen.filter(|own| own.rect.is_positive()).collect()
 }
 
-fn assert_apart(driver: &Driver, what: &str) {
+fn assert_apart(driver: &Driver, what: &str, widgets_at_least: usize) {
     let all = widgets(driver);
-    assert!(all.len() > 40, "{what}: {}", all.len());
+    assert!(all.len() > widgets_at_least, "{what}: {}", all.len());
     let is_surface = |own: &Widget| SURFACES.iter().any(|name| own.name.starts_with(name));
     let mut wrong = Vec::new();
     for (index, a) in all.iter().enumerate() {
@@ -158,7 +158,7 @@ fn nothing_overlaps_while_editing_at_100_percent() {
         let Some(driver) = editing(1.0, has_curves) else {
             return;
         };
-        assert_apart(&driver, &format!("curves {has_curves}"));
+        assert_apart(&driver, &format!("curves {has_curves}"), 40);
         let picture = driver.0.get_by_label("Picture").rect();
         for tool in TOOLS {
             let rect = driver.0.get_by_label(tool).rect();
@@ -173,7 +173,7 @@ fn nothing_overlaps_while_editing_at_200_percent_and_tools_are_in_menus() {
     let Some(curves) = editing(2.0, true) else {
         return;
     };
-    assert_apart(&curves, "curves");
+    assert_apart(&curves, "curves", 40);
     let legend = curves.0.get_by_label("Curves of left_hand rotation").rect();
     assert!(
         curves.0.ctx.content_rect().contains_rect(legend),
@@ -182,7 +182,7 @@ fn nothing_overlaps_while_editing_at_200_percent_and_tools_are_in_menus() {
     let Some(mut driver) = editing(2.0, false) else {
         return;
     };
-    assert_apart(&driver, "rows of keys");
+    assert_apart(&driver, "rows of keys", 40);
     let picture = driver.0.get_by_label("Picture").rect();
     assert!(
         picture.width() > 350.0 && picture.height() > 120.0,
@@ -213,6 +213,39 @@ fn nothing_overlaps_while_editing_at_200_percent_and_tools_are_in_menus() {
     driver.frames(4);
     driver.click("Move");
     assert_eq!(driver.state().posing.tool, PoseTool::Move);
+}
+
+/// Windows of a small notebook, of a tablet and of a large screen with large letters, in pixels and pixels per point.
+const SIZES: [([f32; 2], f32); 4] = [
+    ([640.0, 480.0], 1.0),
+    ([890.0, 600.0], 1.0),
+    ([1280.0, 720.0], 1.0),
+    ([1280.0, 720.0], 2.0),
+];
+
+#[test]
+fn the_picture_has_half_of_the_width_and_nothing_is_cut() {
+    for (size, scale) in SIZES {
+        let size = vec2(size[0], size[1]) / scale;
+        let Some(mut driver) = Driver::sized(Session::default(), size, 0.4 * scale) else {
+            return;
+        };
+        driver.frames(6);
+        let picture = driver.0.get_by_label("Picture").rect();
+        assert!(picture.width() >= 0.5 * size.x, "{size}: {picture}");
+        assert!(picture.height() >= 0.25 * size.y, "{size}: {picture}");
+        assert_apart(&driver, &format!("{size}"), 30);
+        // One column of panels has all of them.
+        let has_right = driver.0.get_by_label("Look").rect().left() > picture.left();
+        assert_eq!(has_right, size.x >= 900.0, "{size}");
+        for menu in ["View", "Compare", "Panels", "Samples"] {
+            let rect = driver.0.get_by_label(menu).rect();
+            assert!(
+                driver.0.ctx.content_rect().contains_rect(rect),
+                "{size} {menu}"
+            );
+        }
+    }
 }
 
 #[test]

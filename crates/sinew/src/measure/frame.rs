@@ -59,6 +59,10 @@ pub(super) struct Moved {
     method: Method,
     /// Positions at the rest pose, for comparison. The bind pose may have another unit.
     pub rest: Vec<Vec3>,
+    /// Lengths of the edges at the rest pose.
+    rest_lengths: Vec<f32>,
+    rest_volume: Option<f64>,
+    rest_extent: f64,
     pub positions: Vec<Vec3>,
     before: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -72,6 +76,9 @@ impl Moved {
         Self {
             method,
             rest: blank(),
+            rest_lengths: Vec::new(),
+            rest_volume: None,
+            rest_extent: 0.0,
             positions: blank(),
             before: Vec::new(),
             normals: blank(),
@@ -84,6 +91,11 @@ impl Moved {
     pub fn set_rest(&mut self, surface: &Surface, at_rest: &Posed) -> Result<(), DeformError> {
         self.advance(surface, at_rest)?;
         self.rest.clone_from(&self.positions);
+        self.rest_lengths.clear();
+        let lengths = surface.edges.iter().map(|&edge| length(&self.rest, edge));
+        self.rest_lengths.extend(lengths);
+        self.rest_volume = surface.rest_volume(&self.rest);
+        self.rest_extent = extent(&self.rest);
         Ok(())
     }
 
@@ -120,18 +132,17 @@ impl Moved {
         elapsed_secs: f64,
     ) -> FrameReport {
         let volume = surface.volume(&self.positions);
-        let at_rest = surface.rest_volume(&self.rest);
         let (step, stepped) = self.largest_step();
         let (stretch, stretched) = self.stretch(surface);
         let (normal_error_deg, turned) = self.normal_error_deg(surface);
         let at = |vertex: Option<usize>| vertex.and_then(|vertex| surface.location(vertex));
         let report = FrameReport {
-            volume: volume.zip(at_rest).map(|(now, rest)| now / rest),
+            volume: volume.zip(self.rest_volume).map(|(now, rest)| now / rest),
             stretch,
             flipped: self.flipped(surface, model_from_bind),
             normal_error_deg,
             speed: if step > 0.0 { step / elapsed_secs } else { 0.0 },
-            step: step / extent(&self.rest).max(f64::MIN_POSITIVE),
+            step: step / self.rest_extent.max(f64::MIN_POSITIVE),
             narrowest: None,
             widest: None,
             stretch_at: at(stretched),
@@ -152,10 +163,8 @@ impl Moved {
     /// Distribution of the stretch, and one end of the edge with the largest stretch.
     fn stretch(&mut self, surface: &Surface) -> (Stretch, Option<usize>) {
         self.values.clear();
-        let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
         let mut longest = (f32::NEG_INFINITY, None);
-        for &edge in &surface.edges {
-            let at_rest = length(&self.rest, edge);
+        for (&edge, &at_rest) in surface.edges.iter().zip(&self.rest_lengths) {
             if at_rest > 0.0 {
                 let ratio = length(&self.positions, edge) / at_rest;
                 self.values.push(ratio);
@@ -164,14 +173,9 @@ impl Moved {
                 }
             }
         }
-        let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(1.0);
-        let stretch = Stretch {
-            p1: at(&mut self.values, 0.01),
-            p50: at(&mut self.values, 0.5),
-            p99: at(&mut self.values, 0.99),
-            max: at(&mut self.values, 1.0),
-        };
-        (stretch, longest.1)
+        let parts = [0.01, 0.5, 0.99, 1.0];
+        let [p1, p50, p99, max] = percentiles(&mut self.values, parts).unwrap_or([1.0; 4]);
+        (Stretch { p1, p50, p99, max }, longest.1)
     }
 
     fn flipped(&self, surface: &Surface, model_from_bind: &[Affine]) -> usize {
@@ -195,13 +199,9 @@ impl Moved {
         self.values.extend(degrees);
         let sum: f64 = self.values.iter().map(|&v| f64::from(v)).sum();
         let (_, worst) = largest(self.values.iter().copied());
-        let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(0.0);
-        let error = NormalError {
-            mean: sum / self.values.len().max(1) as f64,
-            p99: at(&mut self.values, 0.99),
-            max: at(&mut self.values, 1.0),
-        };
-        (error, worst)
+        let mean = sum / self.values.len().max(1) as f64;
+        let [p99, max] = percentiles(&mut self.values, [0.99, 1.0]).unwrap_or([0.0; 2]);
+        (NormalError { mean, p99, max }, worst)
     }
 }
 
@@ -216,10 +216,20 @@ fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
     })
 }
 
-/// Value that exceeds the fraction `part` of all values. Reorders the values.
-fn percentile(values: &mut [f32], part: f64) -> Option<f64> {
+fn length(positions: &[Vec3], [a, b]: [usize; 2]) -> f32 {
+    positions[a].distance(positions[b])
+}
+
+/// Values that exceed the fractions `parts` of all values, for ascending fractions. Reorders the values.
+fn percentiles<const N: usize>(values: &mut [f32], parts: [f64; N]) -> Option<[f64; N]> {
     let last = values.len().checked_sub(1)?;
-    let rank = (last as f64 * part).round() as usize;
-    let (_, value, _) = values.select_nth_unstable_by(rank, f32::total_cmp);
-    Some(f64::from(*value))
+    let mut from = 0;
+    Some(parts.map(|part| {
+        let rank = (last as f64 * part).round() as usize;
+        // All values before the last rank are smaller.
+        let above = &mut values[from..];
+        let (_, value, _) = above.select_nth_unstable_by(rank - from, f32::total_cmp);
+        from = rank;
+        f64::from(*value)
+    }))
 }

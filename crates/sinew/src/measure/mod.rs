@@ -25,7 +25,8 @@ use crate::clip::sample::sample;
 use crate::deform::{DeformError, refuse};
 use crate::pose::{LocalPose, ModelPose};
 use frame::{Moved, Posed};
-use sections::{Section, sections};
+use glam::Vec3;
+use sections::{Section, SectionAtRest, sections};
 use sinew_math::transform::Affine;
 use sinew_skin::Method;
 use std::ops::Deref;
@@ -172,6 +173,11 @@ impl<C: Deref<Target = Character>> Measuring<C> {
         self.frames.done
     }
 
+    /// Frames measured so far, one report of frames per method, with the times of all frames.
+    pub fn so_far(&self) -> &Measurement {
+        &self.frames.measurement
+    }
+
     /// Measurement of the frames so far.
     pub fn finish(mut self) -> Measurement {
         let measurement = &mut self.frames.measurement;
@@ -185,6 +191,8 @@ struct Frames {
     sections: Vec<Section>,
     at_rest: Posed,
     moved: Vec<Moved>,
+    /// Sections at the rest pose, by method.
+    sections_at_rest: Vec<Vec<SectionAtRest>>,
     pose: ModelPose,
     posed: Posed,
     done: usize,
@@ -221,20 +229,33 @@ impl Frames {
                 })
                 .collect(),
         };
-        let mut moved: Vec<_> = methods.iter().map(|&m| Moved::new(&surface, m)).collect();
-        for moved in &mut moved {
-            moved.set_rest(&surface, &at_rest)?;
-        }
-        Ok(Self {
+        let moved: Vec<_> = methods.iter().map(|&m| Moved::new(&surface, m)).collect();
+        let mut frames = Self {
             surface,
             sections,
             at_rest,
             moved,
+            sections_at_rest: Vec::new(),
             pose: ModelPose::identity(0),
             posed: Posed::new(character).map_err(DeformError::from)?,
             done: 0,
             measurement,
-        })
+        };
+        frames.set_rest()?;
+        Ok(frames)
+    }
+
+    /// Sets the surfaces at the rest pose, with which frames are compared.
+    fn set_rest(&mut self) -> Result<(), DeformError> {
+        self.sections_at_rest.clear();
+        for moved in &mut self.moved {
+            moved.set_rest(&self.surface, &self.at_rest)?;
+            let maps = &self.at_rest.model_from_bind;
+            let sections = self.sections.iter();
+            let at_rest = sections.map(|section| section.at_rest(&moved.rest, maps));
+            self.sections_at_rest.push(at_rest.collect());
+        }
+        Ok(())
     }
 
     fn push(
@@ -246,13 +267,11 @@ impl Frames {
         let (frame, times_secs) = (self.done, &self.measurement.times_secs);
         let time = times_secs[frame];
         let elapsed = time - times_secs[frame.saturating_sub(1)];
-        let Self { surface, posed, .. } = self;
-        if surface.has_morphs() {
-            surface.bind(character, clip, time, local);
-            for moved in &mut self.moved {
-                moved.set_rest(surface, &self.at_rest)?;
-            }
+        if self.surface.has_morphs() {
+            self.surface.bind(character, clip, time, local);
+            self.set_rest()?;
         }
+        let Self { surface, posed, .. } = self;
         self.pose
             .update(character.skeleton.hierarchy(), local, &Affine::IDENTITY)
             .map_err(DeformError::from)?;
@@ -266,12 +285,14 @@ impl Frames {
             posed,
             frame,
         );
-        for (moved, report) in self.moved.iter_mut().zip(&mut self.measurement.methods) {
+        let reports = self.measurement.methods.iter_mut();
+        let at_rest = self.sections_at_rest.iter();
+        for ((moved, report), at_rest) in self.moved.iter_mut().zip(reports).zip(at_rest) {
             moved.advance(surface, posed)?;
-            let mut seen = moved.report(surface, &posed.model_from_bind, elapsed);
-            let maps = [&*self.at_rest.model_from_bind, &*posed.model_from_bind];
-            for section in &self.sections {
-                let found = section_at(section, maps, moved, frame);
+            let maps = &posed.model_from_bind;
+            let mut seen = moved.report(surface, maps, elapsed);
+            for (section, at_rest) in self.sections.iter().zip(at_rest) {
+                let found = section_at(section, at_rest, (&moved.positions, maps), frame);
                 seen.note_section(&found);
                 keep_worst(&mut report.sections, &found);
             }
@@ -301,8 +322,8 @@ fn note_turns(turns: &mut Vec<JointRotation>, sections: &[Section], posed: &Pose
 
 fn section_at(
     section: &Section,
-    [at_rest, now]: [&[Affine]; 2],
-    moved: &Moved,
+    at_rest: &SectionAtRest,
+    (positions, maps): (&[Vec3], &[Affine]),
     frame: usize,
 ) -> SectionReport {
     let joint = section.joint;
@@ -311,12 +332,10 @@ fn section_at(
         frame,
         joint: Some(joint),
     };
-    let (rest, positions) = (&moved.rest, &moved.positions);
-    let widest = section.widest((rest, at_rest), (positions, now));
     SectionReport {
         joint,
-        narrowest: reading(section.narrowest(rest, positions)),
-        widest: widest.map(reading),
+        narrowest: reading(section.narrowest(at_rest, positions)),
+        widest: section.widest(at_rest, positions, maps).map(reading),
     }
 }
 

@@ -49,15 +49,28 @@ struct Bones {
 }
 
 impl Bones {
-    fn distance(&self, p: Vec3, joint: &Affine, partner: &Affine) -> f32 {
-        let from_ray = |map: &Affine, direction: Vec3| {
-            let origin = map.transform_point(self.pivot);
+    /// Distance from the nearer ray, for maps of the joint and of its partner.
+    fn distance(&self, joint: &Affine, partner: &Affine) -> impl Fn(Vec3) -> f32 + use<> {
+        let ray = |map: &Affine, direction: Vec3| {
             let direction = map.transform_vector(direction).normalize_or_zero();
-            let along = (p - origin).dot(direction).max(0.0);
-            p.distance(origin + direction * along)
+            (map.transform_point(self.pivot), direction)
         };
-        from_ray(joint, self.axis).min(from_ray(partner, -self.axis))
+        let rays = [ray(joint, self.axis), ray(partner, -self.axis)];
+        move |p| {
+            let [a, b] = rays.map(|(origin, direction)| {
+                let along = (p - origin).dot(direction).max(0.0);
+                p.distance(origin + direction * along)
+            });
+            a.min(b)
+        }
     }
+}
+
+/// Sizes of a section at the rest pose.
+#[derive(Default)]
+pub(super) struct SectionAtRest {
+    radii: Vec<f32>,
+    distances: Vec<f32>,
 }
 
 /// Border between the rest of the body and a joint with its descendants.
@@ -72,26 +85,34 @@ pub(super) struct Section {
 }
 
 impl Section {
+    /// Sizes with vertices and maps at the rest pose.
+    pub fn at_rest(&self, rest: &[Vec3], maps: &[Affine]) -> SectionAtRest {
+        let distances = self.bones.as_ref().map(|bones| {
+            let distance = bones.distance(&maps[self.bone], &maps[self.partner]);
+            bones.vertices.iter().map(|&v| distance(rest[v])).collect()
+        });
+        SectionAtRest {
+            radii: self.rings.iter().map(|ring| ring.radius(rest)).collect(),
+            distances: distances.unwrap_or_default(),
+        }
+    }
+
     /// Smallest ring radius relative to rest.
-    pub fn narrowest(&self, rest: &[Vec3], posed: &[Vec3]) -> f64 {
-        let ratios = self
-            .rings
-            .iter()
-            .map(|r| f64::from(r.radius(posed) / r.radius(rest)));
+    pub fn narrowest(&self, rest: &SectionAtRest, posed: &[Vec3]) -> f64 {
+        let rings = self.rings.iter().zip(&rest.radii);
+        let ratios = rings.map(|(ring, rest)| f64::from(ring.radius(posed) / rest));
         ratios.fold(f64::INFINITY, f64::min)
     }
 
-    /// Max distance from the bones, relative to rest. Arguments are positions and their maps.
-    pub fn widest(&self, rest: (&[Vec3], &[Affine]), posed: (&[Vec3], &[Affine])) -> Option<f64> {
+    /// Max distance from the bones, relative to rest.
+    pub fn widest(&self, rest: &SectionAtRest, posed: &[Vec3], maps: &[Affine]) -> Option<f64> {
         let bones = self.bones.as_ref()?;
-        let distance = |v: usize, (positions, maps): (&[Vec3], &[Affine])| {
-            bones.distance(positions[v], &maps[self.bone], &maps[self.partner])
-        };
-        let ratios = bones.vertices.iter().map(|&v| {
-            let at_rest = distance(v, rest);
+        let distance = bones.distance(&maps[self.bone], &maps[self.partner]);
+        let vertices = bones.vertices.iter().zip(&rest.distances);
+        let ratios = vertices.map(|(&v, &at_rest)| {
             // A vertex on a bone at rest has no ratio.
             if at_rest > 0.0 {
-                f64::from(distance(v, posed) / at_rest)
+                f64::from(distance(posed[v]) / at_rest)
             } else {
                 0.0
             }
@@ -200,11 +221,8 @@ fn section(
 }
 
 fn with_vertices_of_the_limb(mut bones: Bones, bind: &[Vec3], shared: &[usize]) -> Option<Bones> {
-    let still = Affine::IDENTITY;
-    let mut distances: Vec<f32> = shared
-        .iter()
-        .map(|&v| bones.distance(bind[v], &still, &still))
-        .collect();
+    let distance = bones.distance(&Affine::IDENTITY, &Affine::IDENTITY);
+    let mut distances: Vec<f32> = shared.iter().map(|&v| distance(bind[v])).collect();
     let vertices = shared.iter().copied().zip(distances.clone());
     let half = distances.len() / 2;
     let median = *distances.select_nth_unstable_by(half, f32::total_cmp).1;

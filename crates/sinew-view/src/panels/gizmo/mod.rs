@@ -8,6 +8,7 @@ mod shape;
 mod view;
 
 pub(super) use keys::{keys, mirror, reset};
+pub(crate) use shape::Handle;
 
 use super::pictures::Pictures;
 use super::style::theme::{Palette, small};
@@ -15,15 +16,24 @@ use crate::session::Session;
 use crate::state::{Command, HistoryCommand, PoseCommand, PoseTool, Selection};
 use drag::{Drag, drag_in_progress, keep_drag, keep_picture};
 use egui::{
-    Align2, Color32, CornerRadius, CursorIcon, PointerButton, Rect, Response, Role, Sense, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, Color32, CornerRadius, CursorIcon, PointerButton, Rect, Response, Role, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 use pull::{Pull, pole_line};
 use shape::Gizmo;
 use sinew::{Affine, Skeleton};
 use view::View;
 
-/// Shows gizmo and tools in the first pane. True if the pointer drags the gizmo, not the camera.
+/// State of the gizmo in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Handled {
+    /// True if the pointer drags the gizmo, not the camera.
+    pub is_dragged: bool,
+    /// Part under the pointer.
+    pub lit: Option<Handle>,
+}
+
+/// Reads the pointer at the gizmo, and shows its tools, in the first pane. [`shapes`] draws it.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -31,22 +41,24 @@ pub(super) fn show(
     pane_rect: Rect,
     response: &Response,
     commands: &mut Vec<Command>,
-) -> bool {
+) -> Handled {
     keep_picture(ui, pane_rect);
     let state = session.state();
     let file = session.document().file(state.shown);
     let (Selection::Joint(joint), Some(file)) = (state.selection, file) else {
         return stop(ui, commands);
     };
-    let skeleton = &file.character.skeleton;
     let view = View::new(&state.camera, pane_rect);
-    let Some(gizmo) = gizmo_at(session, skeleton, joint, pictures) else {
+    let Some(gizmo) = gizmo_at(
+        session,
+        &file.character.skeleton,
+        joint,
+        pictures,
+        pane_rect,
+    ) else {
         return stop(ui, commands);
     };
     let is_pulling = state.posing.tool == PoseTool::Pull;
-    let has_rings = is_pulling && state.posing.keeps_rotation && skeleton.parent(joint).is_some();
-    let pole = pole_line(state, skeleton, joint, pictures);
-    let gizmo = gizmo.within(pane_rect).pulling(has_rings, pole);
     let mut drag = drag_in_progress(ui);
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let is_held = response.dragged_by(PointerButton::Primary);
@@ -81,9 +93,6 @@ pub(super) fn show(
     if hovered.is_some() {
         ui.set_cursor_icon(CursorIcon::Grab);
     }
-    let painter = ui.painter().with_clip_rect(pane_rect);
-    marks(ui, session, pictures, pane_rect);
-    gizmo.draw(&view, &painter, hovered);
     if let (Some(drag), Some(middle)) = (&drag, view.point(gizmo.at)) {
         readout(ui, session, drag, middle + vec2(104.0, -46.0));
     }
@@ -93,19 +102,47 @@ pub(super) fn show(
         return stop(ui, commands);
     }
     keep_drag(ui, drag);
-    has_pointer
+    Handled {
+        is_dragged: has_pointer,
+        lit: hovered,
+    }
 }
 
-/// Ends a drag. True if there was one.
-fn stop(ui: &Ui, commands: &mut Vec<Command>) -> bool {
+/// Drawing of the gizmo and of the marks of joints in the first pane.
+pub(super) fn shapes(
+    ui: &Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    pane_rect: Rect,
+    lit: Option<Handle>,
+) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let state = session.state();
+    let file = session.document().file(state.shown);
+    if let (Selection::Joint(joint), Some(file)) = (state.selection, file) {
+        let skeleton = &file.character.skeleton;
+        if let Some(gizmo) = gizmo_at(session, skeleton, joint, pictures, pane_rect) {
+            marks(ui, session, pictures, pane_rect, &mut shapes);
+            let view = View::new(&state.camera, pane_rect);
+            gizmo.draw(&view, lit, &mut shapes);
+        }
+    }
+    shapes
+}
+
+/// Ends a drag, if there is one.
+fn stop(ui: &Ui, commands: &mut Vec<Command>) -> Handled {
     let Some(drag) = drag_in_progress(ui) else {
-        return false;
+        return Handled::default();
     };
     if !drag.is_over {
         commands.push(HistoryCommand::Release.into());
     }
     keep_drag(ui, None);
-    true
+    Handled {
+        is_dragged: true,
+        lit: None,
+    }
 }
 
 fn gizmo_at(
@@ -113,22 +150,33 @@ fn gizmo_at(
     skeleton: &Skeleton,
     joint: usize,
     pictures: &dyn Pictures,
+    pane_rect: Rect,
 ) -> Option<Gizmo> {
     let posing = &session.state().posing;
     let (_, model) = pictures.joint(joint)?;
-    let parent = skeleton.parent(joint).and_then(|p| pictures.joint(p));
+    let above = skeleton.parent(joint);
+    let parent = above.and_then(|parent| pictures.joint(parent));
     let parent = parent.map_or(Affine::IDENTITY, |(_, parent)| parent);
-    Some(Gizmo::new(posing.tool, posing.space, &model, &parent))
+    let gizmo = Gizmo::new(posing.tool, posing.space, &model, &parent);
+    let is_pulling = posing.tool == PoseTool::Pull;
+    let has_rings = is_pulling && posing.keeps_rotation && above.is_some();
+    let pole = pole_line(session.state(), skeleton, joint, pictures);
+    Some(gizmo.within(pane_rect).pulling(has_rings, pole))
 }
 
 /// Draws further selected joints as dots, pinned joints as squares and locked joints as crosses.
-fn marks(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane_rect: Rect) {
+fn marks(
+    ui: &Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    pane_rect: Rect,
+    shapes: &mut Vec<Shape>,
+) {
     let state = session.state();
     let posing = &state.posing;
     if state.further_joints.is_empty() && posing.pins.is_empty() && posing.locks.is_empty() {
         return;
     }
-    let painter = ui.painter().with_clip_rect(pane_rect);
     let seen = pictures.joints(0, pane_rect.width() / pane_rect.height());
     let at = |joint: usize| {
         let at = seen.get(joint).copied().flatten()?;
@@ -136,16 +184,16 @@ fn marks(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane_rect: Rect) {
     };
     let accent = Palette::of(ui).accent;
     for at in state.further_joints.iter().filter_map(|&joint| at(joint)) {
-        painter.circle_filled(at, 5.0, accent);
+        shapes.push(Shape::circle_filled(at, 5.0, accent));
     }
     let stroke = Stroke::new(2.5, accent);
     for at in posing.pins.iter().filter_map(|&joint| at(joint)) {
         let square = Rect::from_center_size(at, Vec2::splat(14.0));
-        painter.rect_stroke(square, 2.0, stroke, StrokeKind::Middle);
+        shapes.push(Shape::rect_stroke(square, 2.0, stroke, StrokeKind::Middle));
     }
     for at in posing.locks.iter().filter_map(|&joint| at(joint)) {
         for across in [vec2(6.0, 6.0), vec2(6.0, -6.0)] {
-            painter.line_segment([at - across, at + across], stroke);
+            shapes.push(Shape::line_segment([at - across, at + across], stroke));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::view::{View, distance_to_path};
 use crate::state::PoseTool;
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2};
+use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2};
 use glam::Vec3;
 use sinew::Affine;
 use sinew_edit::Space;
@@ -30,7 +30,7 @@ const STEPS: u32 = 96;
 
 /// Part of the gizmo that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Handle {
+pub(crate) enum Handle {
     /// Ring, arrow or box of an axis: 0 for x, 1 for y, 2 for z.
     Axis(usize),
     /// Ring in the plane of the screen, or the spot in the middle.
@@ -184,20 +184,20 @@ impl Gizmo {
         (nearest.0 <= REACH).then_some(nearest.1)
     }
 
-    pub fn draw(&self, view: &View, painter: &Painter, lit: Option<Handle>) {
+    pub fn draw(&self, view: &View, lit: Option<Handle>, shapes: &mut Vec<Shape>) {
         if let Some([middle, pole]) = self.pole
             && let (Some(middle), Some(pole)) = (view.point(middle), view.point(pole))
         {
             let stroke = Stroke::new(1.5, color(Handle::Pole));
-            painter.extend(Shape::dashed_line(&[middle, pole], stroke, 5.0, 4.0));
+            shapes.extend(Shape::dashed_line(&[middle, pole], stroke, 5.0, 4.0));
         }
         for (handle, path) in self.paths(view) {
             let is_lit = lit == Some(handle);
             let color = if is_lit { LIT } else { color(handle) };
             let stroke = Stroke::new(if is_lit { 4.0 } else { 2.5 }, color);
             let shadow = Stroke::new(stroke.width + 1.5, Color32::from_black_alpha(90));
-            painter.add(Shape::line(path.clone(), shadow));
-            painter.add(Shape::line(path.clone(), stroke));
+            shapes.push(Shape::line(path.clone(), shadow));
+            shapes.push(Shape::line(path.clone(), stroke));
             let (Handle::Axis(_), [from, to]) = (handle, &path[..]) else {
                 continue;
             };
@@ -206,11 +206,11 @@ impl Gizmo {
                     let along = (*to - *from).normalized() * 13.0;
                     let side = along.rot90() * 0.45;
                     let tip = vec![*to + along, *to + side, *to - side];
-                    painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
+                    shapes.push(Shape::convex_polygon(tip, color, Stroke::NONE));
                 }
                 _ => {
                     let end = Rect::from_center_size(*to, Vec2::splat(11.0));
-                    painter.rect_filled(end, 1.0, color);
+                    shapes.push(Shape::rect_filled(end, 1.0, color));
                 }
             }
         }

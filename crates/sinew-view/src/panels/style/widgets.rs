@@ -7,7 +7,7 @@ use crate::state::{Command, PanelKind, WindowCommand};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
     Align2, Color32, CornerRadius, FontId, PopupCloseBehavior, Rect, Response, RichText, Role,
-    Sense, TextEdit, Ui, Vec2, WidgetInfo,
+    Sense, Slider, TextEdit, Ui, Vec2, WidgetInfo,
 };
 
 /// Button with an icon. Screen readers read `name`. `hint` is a tooltip with details.
@@ -48,10 +48,10 @@ pub(crate) fn icon_toggle(
     response.on_hover_ui(|ui| explain(ui, name, hint))
 }
 
-/// List row of full width, highlighted if on or under the pointer.
-pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response) {
+/// List row of full width or wider, highlighted if on or under the pointer.
+pub(crate) fn list_row(ui: &mut Ui, min_size: Vec2, is_on: bool) -> (Rect, Response) {
     let palette = Palette::of(ui);
-    let size = Vec2::new(ui.available_width(), height);
+    let size = Vec2::new(ui.available_width().max(min_size.x), min_size.y);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let fill = match (is_on, response.hovered()) {
         (true, _) => palette.chosen,
@@ -225,6 +225,14 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
             "Layers",
             "Layers over the clip that plays. A layer corrects the motion and leaves the keys of the clip. The chosen layer gets new keys.",
         ),
+        PanelKind::Materials => (
+            "Materials",
+            "The materials of the shown file, with their base colours. Click one to select a mesh that has it.",
+        ),
+        PanelKind::Morphs => (
+            "Morph targets",
+            "Weights of the morph targets of the shown file. A weight that is set by hand replaces that of the clip, in the picture only.",
+        ),
         PanelKind::Help => ("Help", "Keys and camera control."),
     }
 }
@@ -267,6 +275,16 @@ pub(crate) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
         palette.text,
     );
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {value}")));
+}
+
+/// Slider as wide as the panel, with a name for screen readers.
+pub(crate) fn named_slider(ui: &mut Ui, label: &str, title: &str, slider: Slider<'_>) {
+    ui.horizontal(|ui| {
+        ui.label(label);
+        ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+        let response = ui.add(slider);
+        response.widget_info(|| WidgetInfo::labeled(Role::Slider, true, title));
+    });
 }
 
 pub(crate) fn heading(ui: &mut Ui, words: &str) {

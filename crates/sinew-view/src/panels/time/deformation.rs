@@ -1,7 +1,7 @@
 //! Plot of deformation over the clip, with a line per pane. A click jumps to the worst time.
 
 use super::ruler::{GUTTER, TimeScale};
-use crate::document::{Measure, Work};
+use crate::document::{Deformation, Measure, Work};
 use crate::panels::style::theme::{Palette, line_color, small};
 use crate::panels::style::widgets::{about, chip};
 use crate::session::Session;
@@ -104,27 +104,13 @@ fn lines(session: &Session, chosen: usize) -> (Vec<Line<'_>>, Option<String>) {
     for pane in 0..session.state().panes.len() {
         match Measure::ALL.get(chosen) {
             Some(&measure) => match session.deformation(pane) {
-                Work::Done(found) => {
-                    let curve = found.curves.iter().find(|c| c.measure == measure);
-                    lines.extend(curve.map(|curve| Line {
-                        pane,
-                        times: &found.times_secs,
-                        values: &curve.values,
-                        worst: Worst {
-                            time_secs: curve.worst.time_secs,
-                            value: curve.worst.value,
-                            selection: match (curve.worst.vertex, curve.worst.joint) {
-                                (Some((primitive, vertex)), _) => {
-                                    Some(Selection::Vertex { primitive, vertex })
-                                }
-                                (None, Some(joint)) => Some(Selection::Joint(joint)),
-                                (None, None) => None,
-                            },
-                        },
-                    }));
+                Work::Done(found) => lines.extend(line(pane, found, measure)),
+                Work::Working(stage) => {
+                    let so_far = session.deformation_so_far(pane);
+                    lines.extend(so_far.and_then(|found| line(pane, found, measure)));
+                    waiting = Some(measuring(stage.fraction));
                 }
-                Work::Working(stage) => waiting = Some(measuring(stage.fraction)),
-                Work::Waiting => waiting = Some(measuring(None)),
+                Work::Waiting => waiting = waiting.or_else(|| Some(measuring(None))),
                 Work::Refused(why) => waiting = Some(why.to_owned()),
             },
             None if session.state().panes[pane].is_packed => match session.packed(pane) {
@@ -144,13 +130,33 @@ fn lines(session: &Session, chosen: usize) -> (Vec<Line<'_>>, Option<String>) {
                     });
                 }
                 Work::Working(stage) => waiting = Some(measuring(stage.fraction)),
-                Work::Waiting => waiting = Some(measuring(None)),
+                Work::Waiting => waiting = waiting.or_else(|| Some(measuring(None))),
                 Work::Refused(why) => waiting = Some(why.to_owned()),
             },
             None => {}
         }
     }
     (lines, waiting)
+}
+
+/// Line of a measure. `None` if it does not apply to the figure.
+fn line(pane: usize, found: &Deformation, measure: Measure) -> Option<Line<'_>> {
+    let curve = found.curves.iter().find(|c| c.measure == measure)?;
+    let worst = &curve.worst;
+    Some(Line {
+        pane,
+        times: &found.times_secs,
+        values: &curve.values,
+        worst: Worst {
+            time_secs: worst.time_secs,
+            value: worst.value,
+            selection: match (worst.vertex, worst.joint) {
+                (Some((primitive, vertex)), _) => Some(Selection::Vertex { primitive, vertex }),
+                (None, Some(joint)) => Some(Selection::Joint(joint)),
+                (None, None) => None,
+            },
+        },
+    })
 }
 
 fn plot(

@@ -1,4 +1,4 @@
-use crate::state::look::{Background, Overlay, Pass, Surface};
+use crate::state::look::{Background, Overlay, Pass, Surface, Surroundings};
 use serde::{Deserialize, Serialize};
 
 /// Change of the looks.
@@ -41,4 +41,25 @@ pub enum LookCommand {
         /// Room or colour.
         background: Background,
     },
+    /// Sets the light around the figure.
+    Environment {
+        /// Built-in light.
+        environment: Surroundings,
+    },
+    /// Sets the exposure.
+    Exposure {
+        /// Stops, from −6 to 6. Each doubles the light.
+        stops: f32,
+    },
+    /// Sets the weight of a morph target of the shown file by hand.
+    Morph {
+        /// Index of the node with the mesh.
+        node: usize,
+        /// Index of the morph target.
+        target: usize,
+        /// Weight, from 0 to 1. `None` gives the weight of the clip back.
+        weight: Option<f32>,
+    },
+    /// Gives all morph targets of the shown file the weights of the clip back.
+    ResetMorphs,
 }
