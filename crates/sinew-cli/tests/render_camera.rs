@@ -1,6 +1,7 @@
 //! The camera of `sinew render`: framing, front, following.
 
 use crate::render::{bad, folder, good, is_without_gpu, run, text};
+use serde_json::{Value, json};
 use sinew_gpu::{Picture, read_png};
 use std::path::Path;
 
@@ -277,4 +278,58 @@ fn names_are_written_beside_joints() {
     // At least four letters, each about four by seven pixels.
     assert!(written > 100, "{written}");
     assert!(named == of(&["--names"]), "it is the same every time");
+}
+
+/// A tube with a camera 20 units in front of it, whose angle of view in radians is the time in seconds.
+fn filmed(folder: &Path) -> String {
+    let tube = sinew_samples::tube_character();
+    let options = sinew_io::gltf::ExportOptions::default();
+    let text = sinew_io::gltf::to_gltf(&tube, &options).expect("written");
+    let mut document: Value = serde_json::from_str(&text).expect("JSON");
+    let lens = json!({"yfov": 0.7, "znear": 0.1});
+    document["cameras"] = json!([{"name": "front", "type": "perspective", "perspective": lens}]);
+    let nodes = document["nodes"].as_array_mut().expect("nodes");
+    nodes.push(json!({"camera": 0, "translation": [0, 1, 20]}));
+    let camera = json!(nodes.len() - 1);
+    let shown = document["scenes"][0]["nodes"].as_array_mut();
+    shown.expect("a scene").push(camera);
+    document["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    let animation = &mut document["animations"][0];
+    let times = animation["samplers"][0]["input"].clone();
+    let samplers = animation["samplers"].as_array_mut().expect("samplers");
+    samplers.push(json!({"input": times, "output": times}));
+    let sampler = samplers.len() - 1;
+    let pointer = json!({"pointer": "/cameras/0/perspective/yfov"});
+    let channels = animation["channels"].as_array_mut().expect("channels");
+    channels.push(json!({
+        "sampler": sampler,
+        "target": {"path": "pointer", "extensions": {"KHR_animation_pointer": pointer}},
+    }));
+    let path = folder.join("filmed.gltf").display().to_string();
+    std::fs::write(&path, document.to_string()).expect("the folder is ours");
+    path
+}
+
+#[test]
+fn a_picture_through_a_camera_has_the_angle_of_its_curve() {
+    if is_without_gpu() {
+        return;
+    }
+    let file = filmed(&folder("render_through"));
+    let at = |time: &str, camera: &str| {
+        let flags = ["--through", camera, "--time", time, "--background", "clear"];
+        let plain = [
+            "render", &file, "--passes", "none", "--size", "96x144", "-o", "-",
+        ];
+        height(&read_png(&good(&[&plain[..], &flags].concat())).expect("a picture"))
+    };
+    let (near, far) = (at("0.25", "front"), at("0.5", "0"));
+    let ratio = f64::from(near) / f64::from(far);
+    let wanted = (0.25_f64).tan() / (0.125_f64).tan();
+    assert!(
+        (ratio - wanted).abs() < 0.15,
+        "{near} {far}: {ratio} {wanted}"
+    );
+    let said = bad(&["render", &file, "--through", "frnt", "-o", "-"], 1);
+    assert!(said.contains("did you mean front?"), "{said}");
 }

@@ -21,7 +21,7 @@ pub use draw::{
     Camera, DrawnCrowd, Dust, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance,
     Lamp, LampPosition, LightCurves, Lighting, Line, MAX_LAMPS, MaterialCurves, Paint, RenderError,
     SceneMaterial, StageCurves, WeightColors, axes_lines, corners, direction, draw_outlined_text,
-    draw_text, file_lamps, joint_color, skeleton_lines, text_width,
+    draw_text, driven_lamps, file_lamps, joint_color, skeleton_lines, text_width,
 };
 pub use image::{
     ApngWriter, Encoding, EnvironmentMap, GifWriter, HdrError, MAX_PIXELS, PendingPicture, Picture,

@@ -5,7 +5,7 @@ use crate::grove::Grove;
 use crate::noise::dice;
 use glam::Vec3;
 use sinew::binding::{self, Target};
-use sinew::character::{StageNames, UV_IDENTITY, UvTransform};
+use sinew::character::{Driven, StageNames, UV_IDENTITY, UvTransform};
 use sinew::clip::{Player, Wrap};
 use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPose, sample};
 use sinew_gpu::{
@@ -36,6 +36,7 @@ pub struct GroveShow {
     player: Player,
     local: LocalPose,
     curves: StageCurves,
+    driven: Driven,
     /// Sounds and calls that events requested. The caller of [`GroveShow::requests`] plays them.
     requests: Vec<Target>,
 }
@@ -66,6 +67,7 @@ impl GroveShow {
             figure: GpuCharacter::new(gpu, &character, Method::DualQuat)?,
             scene: GpuScene::new(gpu, &grove.scene, &materials)?,
             floor: floor(gpu)?,
+            driven: Driven::new(&character),
             character,
             lantern: grove.lantern,
             dust: Dust::default(),
@@ -127,8 +129,8 @@ impl GroveShow {
             bindings, clips, ..
         } = &self.character;
         self.curves = StageCurves::new(bindings, Some(&clips[index]), time);
-        self.figure
-            .show_materials(gpu, &self.character, &self.curves);
+        self.driven.update(Some(&clips[index]), time);
+        self.figure.show_materials(gpu, &self.driven, &self.curves);
         let water = self.curves.material("water").unwrap_or_default();
         self.floor
             .set_uv(gpu, &UV_IDENTITY, &water.uv_after(&RIPPLES));

@@ -25,6 +25,7 @@
 
 use crate::clip::Playable;
 use crate::names::did_you_mean;
+use crate::property::{ObjectKind, Property};
 use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
@@ -58,6 +59,13 @@ pub enum Target {
     MaterialColor(String),
     /// Light that a material emits: `material.NAME.emissive`.
     MaterialEmissive(String),
+    /// One property of an object of the file: `KIND.NAME.PROPERTY`, for example `camera.front.fov`.
+    Property {
+        /// Name of the object, or `#` and its index.
+        name: String,
+        /// The property.
+        property: Property,
+    },
     /// Weight of the morph targets of this name, instead of the weight of the clip: `morph.NAME`.
     Morph(String),
     /// Parameter of a graph: `parameter.NAME`.
@@ -71,8 +79,8 @@ pub enum Target {
 }
 
 const NOTATION: &str = "camera.eye, camera.target, camera.fov, light.NAME.strength, light.NAME.color, material.NAME.uv, \
-    material.NAME.color, material.NAME.emissive, morph.NAME and parameter.NAME for curves, sound.NAME, dust.JOINT and \
-    call.NAME for events";
+    material.NAME.color, material.NAME.emissive, node.NAME.visible, other properties such as light.NAME.intensity, \
+    morph.NAME and parameter.NAME for curves, sound.NAME, dust.JOINT and call.NAME for events";
 
 const MAX_WIDTH: usize = 6;
 
@@ -138,7 +146,32 @@ impl Target {
             Self::MaterialColor(_) => &[3, 4],
             Self::MaterialUv(_) => &[2, 6],
             Self::CameraFov | Self::LightStrength(_) | Self::Morph(_) | Self::Parameter(_) => &[1],
+            Self::Property { property, .. } => match property.width() {
+                1 => &[1],
+                2 => &[2],
+                3 => &[3],
+                _ => &[4],
+            },
             Self::Sound(_) | Self::Dust(_) | Self::Call(_) => &[],
+        }
+    }
+
+    /// Target that sets a property of the object with this name.
+    pub fn of(name: String, property: Property) -> Self {
+        match property {
+            Property::LightColor => Self::LightColor(name),
+            Property::BaseColor => Self::MaterialColor(name),
+            property => Self::Property { name, property },
+        }
+    }
+
+    /// Name of an object and the property that this target sets. `None` for targets of other kinds.
+    pub fn property(&self) -> Option<(&str, Property)> {
+        match self {
+            Self::LightColor(name) => Some((name, Property::LightColor)),
+            Self::MaterialColor(name) => Some((name, Property::BaseColor)),
+            Self::Property { name, property } => Some((name, *property)),
+            _ => None,
         }
     }
 }
@@ -154,6 +187,9 @@ impl fmt::Display for Target {
             Self::MaterialUv(name) => write!(f, "material.{name}.uv"),
             Self::MaterialColor(name) => write!(f, "material.{name}.color"),
             Self::MaterialEmissive(name) => write!(f, "material.{name}.emissive"),
+            Self::Property { name, property } => {
+                write!(f, "{}.{name}.{}", property.kind().name(), property.name())
+            }
             Self::Morph(name) => write!(f, "morph.{name}"),
             Self::Parameter(name) => write!(f, "parameter.{name}"),
             Self::Sound(name) => write!(f, "sound.{name}"),
@@ -169,6 +205,7 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Self, BindingError> {
         parsed(text).ok_or_else(|| {
             let kinds = [
+                "node",
                 "camera",
                 "light",
                 "material",
@@ -201,22 +238,26 @@ fn parsed(text: &str) -> Option<Target> {
         Some(make(name.to_owned()))
     };
     let named = |make: Make| (!rest.is_empty()).then(|| make(rest.to_owned()));
+    let other = |kind: ObjectKind| {
+        let (name, property) = Property::split(kind, rest)?;
+        Some(Target::of(name.to_owned(), property))
+    };
     match kind {
         "camera" => match rest {
             "eye" => Some(Target::CameraEye),
             "target" => Some(Target::CameraTarget),
             "fov" => Some(Target::CameraFov),
-            _ => None,
+            _ => other(ObjectKind::Camera),
         },
-        "light" => property(&[
-            ("strength", Target::LightStrength),
-            ("color", Target::LightColor),
-        ]),
+        "light" => {
+            property(&[("strength", Target::LightStrength)]).or_else(|| other(ObjectKind::Light))
+        }
         "material" => property(&[
             ("uv", Target::MaterialUv),
-            ("color", Target::MaterialColor),
             ("emissive", Target::MaterialEmissive),
-        ]),
+        ])
+        .or_else(|| other(ObjectKind::Material)),
+        "node" => other(ObjectKind::Node),
         "morph" => named(Target::Morph),
         "parameter" => named(Target::Parameter),
         "sound" => named(Target::Sound),

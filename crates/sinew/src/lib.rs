@@ -29,6 +29,7 @@ pub mod mesh;
 pub mod names;
 pub mod pick;
 pub mod pose;
+pub mod property;
 pub mod rig;
 pub mod root_motion;
 pub mod scene;

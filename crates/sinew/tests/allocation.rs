@@ -4,6 +4,7 @@ mod walk_and_run;
 
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
+use sinew::character::Driven;
 use sinew::clip::{Curve, MorphTrack};
 use sinew::graph::{
     Condition, Graph, GraphLayer, GraphPlayer, Reference, State, StateMachine, Transition,
@@ -63,7 +64,17 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_frame_allocates_nothing() {
-    let person = humanoid_character();
+    let mut person = humanoid_character();
+    for (name, width) in [("material.#0.metallic", 1), ("node.#0.visible", 1)] {
+        let keys = Track::new(vec![0.0, 1.0], vec![0.0, 1.0], width, Interpolation::Linear);
+        let (name, track) = (name.to_owned(), keys.unwrap());
+        person
+            .bindings
+            .push(format!("{name}={name}").parse().unwrap());
+        person.clips[0].curves.push(Curve { name, track });
+    }
+    let person = person;
+    let mut driven = Driven::new(&person);
     let (skeleton, skin) = (&person.skeleton, &person.skins[0]);
     let surface = &person.meshes[0].primitives[0];
     let influences = surface.influences.as_ref().unwrap();
@@ -95,6 +106,7 @@ fn a_frame_allocates_nothing() {
     let mut buffer = vec![0.0; 8 * plan.len()];
     let mut frame = |time: f64| {
         sample(&person.clips[0], skeleton, time, &mut local).unwrap();
+        driven.update(Some(&person.clips[0]), time);
         skeleton.clamp(&mut local).expect("of this skeleton");
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
             .expect("of this skeleton");

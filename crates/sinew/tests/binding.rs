@@ -1,8 +1,9 @@
 use sinew::binding::{Binding, BindingError, Target, curves, events};
-use sinew::character::{Light, LightKind, StageNames};
+use sinew::character::{Driven, Light, LightKind, StageNames, binding_name};
 use sinew::clip::{Clip, Curve};
 use sinew::graph::{Condition, GraphError, State, StateMachine, Transition};
-use sinew::{Character, Interpolation, Method, Player, Rig, Track, Wrap, deform};
+use sinew::property::{Property, TextureSlot, UvPart};
+use sinew::{Character, Interpolation, Material, Method, Player, Rig, Track, Wrap, deform};
 use sinew_samples::mannequin::{Mannequin, sword_form_bindings};
 use sinew_samples::{muscle_character, tube_character};
 
@@ -65,6 +66,81 @@ fn every_target_is_read_as_it_is_written() {
         assert_eq!(target.widths(), widths, "{text}");
         assert_eq!(target.is_of_event(), widths.is_empty(), "{text}");
     }
+}
+
+#[test]
+fn every_property_is_read_as_it_is_written() {
+    let lines = [
+        ("node.a.b.visible", Property::Visible, 1),
+        ("camera.front.fov", Property::Fov, 1),
+        ("camera.#2.half_width", Property::HalfWidth, 1),
+        ("light.lamp.outer_angle", Property::OuterAngle, 1),
+        ("material.fov.sheen_color", Property::SheenColor, 3),
+        ("material.m.emissive_factor", Property::EmissiveFactor, 3),
+        (
+            "material.a.normal_texture.scale",
+            Property::Uv(TextureSlot::Normal, UvPart::Scale),
+            2,
+        ),
+        (
+            "material.m.clearcoat_texture.rotation",
+            Property::Uv(TextureSlot::Clearcoat, UvPart::Rotation),
+            1,
+        ),
+    ];
+    for (text, property, width) in lines {
+        let target: Target = text.parse().unwrap();
+        assert_eq!(target.property().map(|own| own.1), Some(property), "{text}");
+        assert_eq!(
+            (target.to_string().as_str(), target.widths()),
+            (text, &[width][..])
+        );
+    }
+    for text in [
+        "node.visible",
+        "node.a.fov",
+        "light.lamp.fov",
+        "camera.front.color",
+        "material.m.scale",
+        "material.color_texture.scale",
+    ] {
+        assert!(text.parse::<Target>().is_err(), "{text}");
+    }
+    assert_eq!(
+        Target::of("m".to_owned(), Property::BaseColor),
+        Target::MaterialColor("m".to_owned())
+    );
+}
+
+#[test]
+fn an_index_means_one_object_and_a_name_all_that_have_it() {
+    let material = |name: &str| Material {
+        name: name.to_owned(),
+        ..Material::default()
+    };
+    let mut tube = tube_character();
+    tube.materials = vec![material("a"), material(""), material("a")];
+    let mut clip = Clip::new("play");
+    clip.curves.push(curve("x", 1, &[0.0, 4.0]));
+    tube.bindings = vec![
+        line("x=material.a.roughness"),
+        line("x=material.#1.metallic"),
+    ];
+    let mut driven = Driven::new(&tube);
+    driven.update(Some(&clip), 0.125);
+    let found: Vec<_> = driven
+        .materials()
+        .iter()
+        .map(|m| (m.roughness, m.metallic))
+        .collect();
+    assert_eq!(found, [(0.5, 1.0), (1.0, 0.5), (0.5, 1.0)]);
+    driven.update(Some(&clip), 1.0);
+    assert_eq!(driven.materials()[1].metallic, 1.0, "clamped");
+    driven.update(None, 0.0);
+    assert_eq!(driven, Driven::new(&tube));
+    assert_eq!(binding_name(&["a", "", "a", "b", "#1"], 0), "#0");
+    assert_eq!(binding_name(&["a", "", "a", "b", "#1"], 3), "b");
+    assert_eq!(binding_name(&["a", "", "a", "b", "#1"], 4), "#4");
 }
 
 #[test]

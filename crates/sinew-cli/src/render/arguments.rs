@@ -80,7 +80,8 @@ pub struct Arguments {
     pub(super) shown: ShownOption,
     /// A binding NAME=TARGET of a curve or an event of the clip, in addition to the bindings in the file; can be
     /// repeated. Targets of curves: camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the light of
-    /// the studio is key), material.NAME.uv, .color and .emissive, and morph.NAME. Targets of events: sound.NAME,
+    /// the studio is key), material.NAME.uv, .color and .emissive, morph.NAME, node.NAME.visible, and
+    /// other properties such as light.NAME.intensity or material.NAME.metallic. Targets of events: sound.NAME,
     /// dust.JOINT and call.NAME. Sounds and calls are printed, and --json lists them
     #[arg(long, value_name = "NAME=TARGET")]
     pub(super) bind: Vec<Binding>,
@@ -90,6 +91,10 @@ pub struct Arguments {
     /// that curves of the clip move, otherwise three-quarter
     #[arg(long, value_name = "VIEW", allow_hyphen_values = true)]
     pub(super) camera: Option<CameraView>,
+    /// Draw through a camera of the file, by name or number, with the angle of view and the depth range that curves of
+    /// the clip give it. A roll of the camera is not shown, and a parallel camera is drawn from far away
+    #[arg(long, value_name = "CAMERA", conflicts_with_all = ["camera", "zoom", "fov", "target"])]
+    pub(super) through: Option<String>,
     /// Magnification about the middle of the picture, from 0.01 to 100; 2 doubles all sizes
     #[arg(long, value_name = "FACTOR", default_value = "1", allow_negative_numbers = true, value_parser = options::zoom)]
     pub(super) zoom: f32,

@@ -3,8 +3,10 @@ use super::moments::Moments;
 use super::options::Follow;
 use super::subject::Subject;
 use crate::files;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sinew::Character;
+use sinew::names::hint;
+use sinew::property::ObjectKind;
 use sinew_gpu::{Framed, Front, ShotOptions, WeightColors, direction};
 
 const STILL_LAYERS: u32 = 4;
@@ -40,6 +42,7 @@ pub fn options(
         .from(direction(azimuth_rad, elevation_rad))
         .fov_y_rad(arguments.fov.to_radians())
         .turntable(moments.turns.iter().any(|&turn| turn > 0.0))
+        .through(through(character, arguments.through.as_deref())?)
         .zoom(arguments.zoom)
         .target(arguments.target.as_ref().map(joint).transpose()?)
         .floor(arguments.floor.into())
@@ -78,6 +81,23 @@ fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<We
         _ => {}
     }
     find_joint(character, joint).map(|joint| Some(WeightColors::Joint(joint)))
+}
+
+/// Index of a camera of the file by its name or number.
+fn through(character: &Character, camera: Option<&str>) -> Result<Option<usize>> {
+    let Some(camera) = camera else {
+        return Ok(None);
+    };
+    let names = character.object_names(ObjectKind::Camera);
+    let number = || camera.parse().ok().filter(|&own: &usize| own < names.len());
+    let named = names.iter().position(|own| *own == camera);
+    match named.or_else(number) {
+        Some(index) => Ok(Some(index)),
+        None => bail!(
+            "--through: there is no camera \"{camera}\"{}",
+            hint(camera, names)
+        ),
+    }
 }
 
 fn find_joint(character: &Character, joint: &str) -> Result<usize> {

@@ -14,7 +14,7 @@ pub use camera::{Camera, FOV_Y_RAD, Framing, corners, direction};
 pub use crowd::drawn::DrawnCrowd;
 pub use error::RenderError;
 pub use figure::character::GpuCharacter;
-pub use light::file_lights::file_lamps;
+pub use light::file_lights::{driven_lamps, file_lamps};
 pub use light::lighting::{Lamp, LampPosition, Lighting, MAX_LAMPS};
 pub use marks::dust::{Dust, DustParticle};
 pub use marks::lines::{Line, axes_lines, skeleton_lines};

@@ -1,5 +1,6 @@
 //! Pictures of a character in a studio.
 
+mod file_camera;
 mod framing;
 mod front;
 mod joint_names;

@@ -28,6 +28,8 @@ pub struct ShotOptions {
     pub fov_y_rad: f32,
     /// True to frame the figure for a camera that circles it. Default false.
     pub turntable: bool,
+    /// Index of the camera of the file through which the picture is drawn. It overrides the framing. Default: none.
+    pub through: Option<usize>,
     /// Magnification, clamped to [0.01, 1000]. 1 fits the framed part. Default 1.
     pub zoom: f32,
     /// Index of the joint at the centre of the picture. `None` centres the figure. Default: none.
@@ -82,6 +84,7 @@ impl ShotOptions {
             from: direction(0.55, 0.18),
             fov_y_rad: FOV_Y_RAD,
             turntable: false,
+            through: None,
             zoom: 1.0,
             target: None,
             floor: FloorHeight::Lowest,
@@ -157,6 +160,13 @@ impl ShotOptions {
     #[must_use]
     pub fn turntable(mut self, turntable: bool) -> Self {
         self.turntable = turntable;
+        self
+    }
+
+    /// Sets [`ShotOptions::through`].
+    #[must_use]
+    pub fn through(mut self, through: Option<usize>) -> Self {
+        self.through = through;
         self
     }
 

@@ -1,5 +1,6 @@
 //! Character in a studio, with one skinning method or several side by side.
 
+use super::file_camera::file_camera;
 use super::framing::{Staging, Way, grid_spacing};
 use super::joint_names::draw_names;
 use super::options::{Backdrop, FloorHeight, ShotOptions};
@@ -23,7 +24,7 @@ use crate::render::stage::{Background, Stage, View};
 use crate::render::timings::Timings;
 use glam::{Vec2, Vec3};
 use sinew::binding::{self, Target};
-use sinew::character::StageNames;
+use sinew::character::{Driven, StageNames};
 use sinew::{Affine, Character, Method, ModelPose, Playable, SkinnedBy};
 
 /// Framed character, ready for pictures at any time of its motion.
@@ -31,6 +32,7 @@ use sinew::{Affine, Character, Method, ModelPose, Playable, SkinnedBy};
 pub struct Shot {
     options: ShotOptions,
     characters: Vec<GpuCharacter>,
+    driven: Driven,
     floor: Floor,
     /// Light of physical shading. Without a map of the options, the first picture takes it from the renderer.
     environment: Option<Environment>,
@@ -132,6 +134,7 @@ impl Shot {
         Ok(Self {
             options,
             characters,
+            driven: Driven::new(character),
             floor,
             environment,
             view,
@@ -210,18 +213,28 @@ impl Shot {
         let playing = clip.and_then(|clip| character.clips.get(clip));
         let playing = playing.map(|clip| clip as &dyn Playable);
         let curves = StageCurves::new(&character.bindings, playing, time_secs);
+        self.driven.update(playing, time_secs);
+        let pose = posed(character, clip, time_secs);
         let camera = self.view.camera.orbited(self.orbit_rad).moved(along);
+        let through = self
+            .options
+            .through
+            .and_then(|own| self.driven.cameras().get(own));
         let mut view = View {
-            camera: curves.camera(camera, &self.world_from_model),
+            camera: match through {
+                Some(own) => {
+                    file_camera(own, character, &pose, &self.world_from_model, self.radius)
+                }
+                None => curves.camera(camera, &self.world_from_model),
+            },
             ..self.view.clone()
         };
         view.lighting.sun = curves.light("key").color_over(view.lighting.sun);
-        let pose = posed(character, clip, time_secs);
         let dust = self.dust(character, time_secs);
         let (lines, ink) = (self.lines(character, &pose, &view), self.ink());
         if view.shading == Shading::Physical && !character.lights.is_empty() {
             let from_model = &self.world_from_model;
-            view.lighting.lamps = driven_lamps(character, &pose, from_model, &curves);
+            view.lighting.lamps = driven_lamps(character, &self.driven, &pose, from_model, &curves);
         }
         if self.environment.is_none() && view.shading == Shading::Physical {
             let dark = self.options.backdrop == Backdrop::Dark;
@@ -231,7 +244,8 @@ impl Shot {
         let mut timings = Timings::default();
         for figure in &mut self.characters {
             figure.pose(gpu, character, clip, time_secs)?;
-            figure.show_materials(gpu, character, &curves);
+            figure.show_materials(gpu, &self.driven, &curves);
+            figure.hide_nodes(|node| self.driven.is_hidden(node));
             let stage = Stage {
                 characters: vec![figure],
                 floor: (self.options.floor != FloorHeight::None).then_some(&self.floor),

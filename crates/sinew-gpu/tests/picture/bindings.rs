@@ -8,7 +8,7 @@ use sinew_gpu::{Picture, Shot, ShotOptions, write_png};
 use sinew_samples::{muscle_character, tube_character};
 use std::sync::Arc;
 
-fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
+pub fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
     let values = [from, to].concat();
     let track = Track::new(vec![0.0, 1.0], values, from.len(), Interpolation::Linear);
     Curve {
@@ -18,7 +18,7 @@ fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
 }
 
 /// Tube that stands still for two seconds, with curves and bindings.
-fn still(curves: Vec<Curve>, table: &[&str]) -> Character {
+pub fn still(curves: Vec<Curve>, table: &[&str]) -> Character {
     let mut tube = tube_character();
     let mut clip = Clip::new("still");
     clip.curves = curves;
@@ -28,22 +28,42 @@ fn still(curves: Vec<Curve>, table: &[&str]) -> Character {
     tube
 }
 
-fn shot(studio: &Studio, character: &Character) -> Shot {
+pub fn shot(studio: &Studio, character: &Character) -> Shot {
     let options = ShotOptions::default().size([80, 80]).clip(Some(0));
     let shot = Shot::new(&studio.gpu, character, options).unwrap();
     assert!(shot.problems().is_empty(), "{:?}", shot.problems());
     shot
 }
 
-fn taken(studio: &mut Studio, character: &Character, times: &[f64]) -> Vec<Picture> {
+pub fn taken(studio: &mut Studio, character: &Character, times: &[f64]) -> Vec<Picture> {
     let mut shot = shot(studio, character);
     let take = |&time: &f64| shot.take(&studio.gpu, &mut studio.renderer, character, time);
     times.iter().map(take).collect::<Result<_, _>>().unwrap()
 }
 
-fn middle(picture: &Picture, channel: usize) -> f64 {
+pub fn middle(picture: &Picture, channel: usize) -> f64 {
     let at = |k: u32| f64::from(picture.pixel(36 + k % 8, 30 + k / 8)[channel]);
     (0..64).map(at).sum::<f64>() / 64.0
+}
+
+/// A picture of a black and a white pixel on the whole tube, of which the tube shows the black one.
+pub fn half_black(character: &mut Character) {
+    let mut picture = Picture::new(2, 1, [0, 0, 0, 255]);
+    picture.paste(&Picture::new(1, 1, [255; 4]), 1, 0);
+    let mut bytes = Vec::new();
+    write_png(&mut bytes, &picture).unwrap();
+    character.images.push(Image {
+        mime_type: "image/png".to_owned(),
+        bytes: Arc::new(bytes),
+        ..Image::default()
+    });
+    character.textures.push(Texture {
+        image: Some(0),
+        ..Texture::default()
+    });
+    character.materials[0].base_color_texture = Some(TextureUse::new(0, 0));
+    let surface = &mut character.meshes[0].primitives[0];
+    surface.texcoords = vec![Arc::new(vec![glam::Vec2::new(0.25, 0.5); surface.len()])];
 }
 
 #[test]
@@ -145,27 +165,11 @@ fn materials_change_as_their_curves_say() {
             panic!("two pictures");
         };
         assert!(middle(blue, 2) > middle(plain, 2) + 40.0);
-        let halves = [[0, 0, 0, 255], [255; 4]];
-        let mut picture = Picture::new(2, 1, halves[0]);
-        picture.paste(&Picture::new(1, 1, halves[1]), 1, 0);
-        let mut bytes = Vec::new();
-        write_png(&mut bytes, &picture).unwrap();
         let mut textured = still(
             vec![curve("drift", &[0.0, 0.0], &[0.5, 0.0])],
             &["drift=material.tube.uv"],
         );
-        textured.images.push(Image {
-            mime_type: "image/png".to_owned(),
-            bytes: Arc::new(bytes),
-            ..Image::default()
-        });
-        textured.textures.push(Texture {
-            image: Some(0),
-            ..Texture::default()
-        });
-        textured.materials[0].base_color_texture = Some(TextureUse::new(0, 0));
-        let surface = &mut textured.meshes[0].primitives[0];
-        surface.texcoords = vec![Arc::new(vec![glam::Vec2::new(0.25, 0.5); surface.len()])];
+        half_black(&mut textured);
         let [black, white] = &taken(studio, &textured, &[0.0, 1.0])[..] else {
             panic!("two pictures");
         };

@@ -5,6 +5,7 @@
 mod bindings;
 mod characters;
 mod crowds;
+mod driven;
 mod grove;
 mod light;
 mod overlays;

@@ -72,6 +72,8 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
         textures: textures.textures,
         images: textures.images,
         lights,
+        cameras: Vec::new(),
+        hidden: Vec::new(),
         correctives: Vec::new(),
         layers: Vec::new(),
         bindings: Vec::new(),

@@ -12,6 +12,7 @@ mod document;
 mod export;
 mod extras;
 mod import;
+mod pointer;
 pub mod source;
 pub mod vrm;
 

@@ -5,6 +5,7 @@ use super::document::budget::Budget;
 use super::document::error::GltfError;
 use super::document::format::Semantic;
 use super::document::schema::{Document, Primitive};
+use super::pointer::{POINTER, Targets};
 
 /// Prefixes of extensions that refer to no accessor or buffer view.
 const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
@@ -65,10 +66,10 @@ impl SourceDocument {
                 .iter()
                 .any(|beginning| name.starts_with(beginning))
         };
-        let has_unknown_extension = document
-            .extensions_used
-            .iter()
-            .any(|name| !is_independent(name));
+        let has_unknown_extension = document.extensions_used.iter().any(|name| {
+            let is_held = || &**name == POINTER && Targets::new(document).are_all_held();
+            !is_independent(name) && !is_held()
+        });
         let primitives = || document.meshes.iter().flat_map(|mesh| &mesh.primitives);
         has_unknown_extension || primitives().any(|p| unheld_morphs(p).next().is_some())
     }

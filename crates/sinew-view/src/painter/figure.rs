@@ -4,8 +4,13 @@ use crate::document::{FileId, OpenFile, Outcome, Task};
 use crate::session::{self, Session};
 use crate::state::{Selection, State, Surface};
 use glam::Vec3;
-use sinew::{Affine, Character, DeformError, Deformed, SkinnedBy, deform_pose};
-use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
+use sinew::character::Driven;
+use sinew::{
+    Affine, Character, DeformError, Deformed, ModelPose, Playable, SkinnedBy, deform_pose,
+};
+use sinew_gpu::{
+    Gpu, GpuCharacter, Lamp, Paint, RenderError, StageCurves, WeightColors, driven_lamps,
+};
 use std::sync::Arc;
 
 /// Values that a figure depends on. If they change, the pane needs another figure.
@@ -29,6 +34,8 @@ pub(super) struct Figure {
 struct Ready {
     origin: Origin,
     character: GpuCharacter,
+    driven: Driven,
+    curves: StageCurves,
     paint: Paint,
     extent: Extent,
 }
@@ -165,12 +172,38 @@ impl Figure {
         }
     }
 
+    /// Applies the curves of a clip at a time to materials, lights and visibility.
+    pub fn drive(&mut self, gpu: &Gpu, file: &OpenFile, playing: Option<(&dyn Playable, f64)>) {
+        let Some(ready) = self.ready.as_mut().filter(|own| own.origin == self.origin) else {
+            return;
+        };
+        let (clip, time_secs) = playing.unzip();
+        let time_secs = time_secs.unwrap_or(0.0);
+        ready.driven.update(clip, time_secs);
+        ready.curves = StageCurves::new(&file.character.bindings, clip, time_secs);
+        ready
+            .character
+            .show_materials(gpu, &ready.driven, &ready.curves);
+    }
+
+    /// Lamps of the file in the current pose. Empty if the file has no lights.
+    pub fn lamps(&self, file: &OpenFile, pose: &ModelPose, world_from_model: &Affine) -> Vec<Lamp> {
+        let ready = self.ready.as_ref().filter(|own| own.origin == self.origin);
+        let character = &file.character;
+        let lit = ready.filter(|_| !character.lights.is_empty());
+        lit.map_or(Vec::new(), |own| {
+            driven_lamps(character, &own.driven, pose, world_from_model, &own.curves)
+        })
+    }
+
     /// Applies the surface colours of the current state.
     pub fn paint(&mut self, gpu: &Gpu, file: &OpenFile, state: &State) -> Result<(), RenderError> {
         let Some(ready) = &mut self.ready else {
             return Ok(());
         };
-        let is_hidden = |node: usize| state.hidden.contains(&(file.id, node));
+        let driven = &ready.driven;
+        let is_hidden =
+            |node: usize| state.hidden.contains(&(file.id, node)) || driven.is_hidden(node);
         ready.character.hide_nodes(is_hidden);
         let paint = match state.look.surface {
             Surface::Materials | Surface::Hidden => Paint::Materials,
@@ -234,6 +267,8 @@ async fn prepared(gpu: &Gpu, character: &Character, origin: Origin) -> Result<Re
     Ok(Ready {
         origin,
         character: figure,
+        driven: Driven::new(character),
+        curves: StageCurves::default(),
         paint: Paint::Materials,
         extent: Extent { low, high },
     })

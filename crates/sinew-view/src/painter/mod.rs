@@ -152,6 +152,7 @@ impl Painter {
         else {
             return Ok(());
         };
+        figure.drive(&self.gpu, file, session.playing(index));
         figure.paint(&self.gpu, file, state)?;
         let lift = figure.on_floor();
         let radius = figure.radius();
@@ -168,6 +169,11 @@ impl Painter {
             pixel: canvas.pixels_per_point(),
             has_mesh: figure.has_surface(),
         });
+        let mut lighting = room.exposed(state.look.exposure_stops);
+        let lamps = figure.lamps(file, &posed.model, &Affine::from_translation(lift));
+        if !lamps.is_empty() {
+            lighting.lamps = lamps;
+        }
         let is_still = quality.layers > 1;
         if is_still {
             room.complete(&self.gpu)?;
@@ -188,7 +194,7 @@ impl Painter {
         let view = View {
             size,
             camera,
-            lighting: room.exposed(state.look.exposure_stops),
+            lighting,
             shading: Shading::Physical,
             tone: ToneMap::Neutral,
             layers: quality.layers,

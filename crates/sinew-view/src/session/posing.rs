@@ -43,6 +43,18 @@ impl Session {
         Some(slot.figure(pane.method))
     }
 
+    /// First clip that a pane plays, and its time in seconds.
+    pub fn playing(&self, pane: usize) -> Option<(&dyn Playable, f64)> {
+        let state = &self.state;
+        let file = self.document.file(state.panes.get(pane)?.file)?;
+        let shown = self.document.file(state.shown)?;
+        let time_secs = state.playback.time_secs;
+        let first = played(&state.playback, shown, file, time_secs)
+            .into_iter()
+            .next()?;
+        Some((first.clip, first.time_secs))
+    }
+
     /// Packed clip, if the pane plays it and it is ready.
     fn packed_clip(&self, pane: usize) -> Option<Arc<dyn Playable>> {
         match self.packed(pane) {

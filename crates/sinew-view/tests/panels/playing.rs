@@ -1,8 +1,12 @@
-use super::Driver;
+use super::{Driver, gpu};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use sinew::clip::Curve;
+use sinew::{Clip, Interpolation, Track};
+use sinew_gpu::Picture;
+use sinew_view::headless::Headless;
 use sinew_view::state::{Ending, PanelKind, Selection, TimeUnit};
-use sinew_view::{PlaybackCommand, Session, WindowCommand};
+use sinew_view::{PlaybackCommand, Session, WindowCommand, script};
 
 #[test]
 fn a_closed_timeline_leaves_a_row_that_plays_and_scrubs() {
@@ -156,4 +160,62 @@ fn rows_select_joints_and_flags_are_clicked() {
     driver.click(&format!("Event {}", event.name));
     let now = driver.state().playback.time_secs;
     assert!((now - f64::from(event.time_secs)).abs() < 1e-6);
+}
+
+/// A tube that turns black and is hidden after a second, as a file with pointers.
+fn fading() -> sinew::Character {
+    let mut tube = sinew_samples::tube_character();
+    tube.materials[0].name = "skin".to_owned();
+    let body = tube.nodes.iter().position(|node| node.mesh.is_some());
+    let body = body.expect("a mesh");
+    tube.nodes[body].name.clear();
+    let colors = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let color = Track::new(vec![0.0, 1.0], colors.to_vec(), 4, Interpolation::Linear);
+    let seen = Track::new(vec![0.0, 1.5], vec![1.0, 0.0], 1, Interpolation::Step);
+    let seen_name = format!("node.#{body}.visible");
+    let mut clip = Clip::new("fade");
+    for (name, track) in [("material.skin.color".to_owned(), color), (seen_name, seen)] {
+        let binding = format!("{name}={name}").parse();
+        tube.bindings.push(binding.expect("a binding"));
+        let track = track.expect("a track");
+        clip.curves.push(Curve { name, track });
+    }
+    clip.duration_secs = 2.0;
+    tube.clips = vec![clip];
+    tube
+}
+
+#[test]
+fn materials_and_visibility_follow_the_played_clip() {
+    let Some(gpu) = gpu() else {
+        return;
+    };
+    let folder = std::env::temp_dir().join(format!("sinew-fading-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("fading.glb");
+    let options = sinew_io::gltf::ExportOptions::new();
+    sinew_io::gltf::write(&path, &fading(), &options).expect("written");
+    let mut window = Headless::new(Session::default(), gpu, [480, 320], 0.4).expect("a window");
+    let run = |window: &mut Headless, steps: &str| {
+        for step in script::parse(steps).expect("a script") {
+            window.step(&step).expect("a step");
+        }
+    };
+    let open = format!(r#"[{{"do":"open","path":{path:?}}},{{"do":"wait"}},{{"do":"pause"}}]"#);
+    run(&mut window, &open);
+    let at = |time_secs: f64| {
+        let seek = format!(r#"[{{"do":"seek","time_secs":{time_secs}}},{{"do":"wait"}}]"#);
+        run(&mut window, &seek);
+        window.screenshot().expect("a picture")
+    };
+    let [white, black, away] = [0.0, 1.0, 1.75].map(at);
+    let changed = |a: &Picture, b: &Picture, is: fn(u8, u8) -> bool| {
+        let pixels = a.rgba().chunks(4).zip(b.rgba().chunks(4));
+        pixels.filter(|(a, b)| is(a[0], b[0])).count()
+    };
+    let darker = changed(&white, &black, |a, b| a > b.saturating_add(40));
+    assert!(darker > 300, "{darker} pixels");
+    let lighter = changed(&black, &away, |a, b| b > a.saturating_add(40));
+    assert!(lighter > 300, "{lighter} pixels");
+    let _ = std::fs::remove_dir_all(folder);
 }

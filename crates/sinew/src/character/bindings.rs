@@ -29,6 +29,16 @@ impl Character {
         stage: &StageNames<'_>,
     ) -> Result<(), BindingError> {
         self.check_signal(binding)?;
+        if let Some((name, property)) = binding.target.property() {
+            let kind = property.kind();
+            if !self.bound_objects(kind, name).is_empty() {
+                return Ok(());
+            }
+            if let Target::Property { .. } = binding.target {
+                let names = self.object_names(kind);
+                return known(binding, kind.name(), name, names.into_iter());
+            }
+        }
         match &binding.target {
             Target::LightStrength(name) | Target::LightColor(name) => {
                 let own = self.lights.iter().map(|light| light.name.as_str());
@@ -58,6 +68,7 @@ impl Character {
             Target::CameraEye
             | Target::CameraTarget
             | Target::CameraFov
+            | Target::Property { .. }
             | Target::Parameter(_)
             | Target::Sound(_)
             | Target::Call(_) => Ok(()),

@@ -53,6 +53,11 @@ impl Character {
             named(node.skin, "skin", self.skins.len(), location)?;
             named(node.light, "light", self.lights.len(), location)?;
         }
+        for (index, camera) in self.cameras.iter().enumerate() {
+            named(camera.node, "node", self.nodes.len(), || {
+                format!("camera {index}")
+            })?;
+        }
         for (index, skin) in self.skins.iter().enumerate() {
             let location = || format!("skin {index}");
             for &joint in &skin.joints {

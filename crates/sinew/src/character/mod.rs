@@ -4,18 +4,24 @@
 //! all nodes of the file, in file order. A node is either a joint or fixed to its parent.
 
 mod bindings;
+mod camera;
 mod check;
+mod driven;
 mod light;
 mod material;
+mod objects;
 mod shown;
 
 pub use bindings::StageNames;
+pub use camera::{Camera, Lens};
 pub use check::CharacterError;
+pub use driven::Driven;
 pub use light::{Light, LightKind, MAX_LIGHTS};
 pub use material::{
     Alpha, Anisotropy, Clearcoat, Image, MAX_TEXCOORD_SETS, Material, Sheen, Specular, Texture,
     TextureFilter, TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform, Volume,
 };
+pub use objects::binding_name;
 pub use shown::{Shown, ShownError};
 
 use crate::binding::Binding;
@@ -73,6 +79,10 @@ pub struct Character {
     pub images: Vec<Image>,
     /// Lights that nodes refer to.
     pub lights: Vec<Light>,
+    /// Cameras of the file.
+    pub cameras: Vec<Camera>,
+    /// Nodes that are not drawn, with everything below them, unless a curve shows them.
+    pub hidden: Vec<usize>,
     /// Morph targets driven by the rotation of joints.
     pub correctives: Vec<Corrective>,
     /// Layers of clips, and the motion below them. A clip itself holds the result of its layers.
@@ -108,6 +118,8 @@ impl Character {
             textures: Vec::new(),
             images: Vec::new(),
             lights: Vec::new(),
+            cameras: Vec::new(),
+            hidden: Vec::new(),
             correctives: Vec::new(),
             layers: Vec::new(),
             bindings: Vec::new(),

@@ -15,6 +15,8 @@ use crate::draw::surface::surfaces::{
 use crate::draw::surface::weight_colors::{self, WeightColors};
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
+use sinew::character::Driven;
+use sinew::property::ObjectKind;
 use sinew::rig::Actor;
 use sinew::steps::{finish, pause};
 use sinew::{
@@ -113,11 +115,13 @@ impl GpuCharacter {
             bounds: None,
             world_from_model: Affine::IDENTITY,
             paint: None,
-            hidden: vec![false; texcoords.len()],
+            hidden: Vec::new(),
             texcoords,
             shape: shape(character).collect(),
         };
         pause().await;
+        let driven = Driven::new(character);
+        figure.hide_nodes(|node| driven.is_hidden(node));
         figure.place(gpu, &Affine::IDENTITY);
         figure.pose(gpu, character, None, 0.0)?;
         Ok(figure)
@@ -215,11 +219,13 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Applies the curves that are bound to materials. `character` must be the uploaded one.
-    pub fn show_materials(&mut self, gpu: &Gpu, character: &Character, curves: &StageCurves) {
-        for (material, shown) in character.materials.iter().zip(&self.materials) {
-            if let Some(curves) = curves.material(&material.name) {
-                shown.show(gpu, &curves);
+    /// Shows the materials of the uploaded character as curves set them.
+    pub fn show_materials(&mut self, gpu: &Gpu, driven: &Driven, curves: &StageCurves) {
+        let materials = driven.materials().iter().zip(&self.materials).enumerate();
+        for (index, (material, shown)) in materials {
+            let bound = curves.material(&material.name);
+            if bound.is_some() || driven.drives(ObjectKind::Material, index) {
+                shown.show(gpu, material, &bound.unwrap_or_default());
             }
         }
     }

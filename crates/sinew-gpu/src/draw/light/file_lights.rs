@@ -3,18 +3,20 @@
 use super::lighting::{Lamp, LampPosition, MAX_LAMPS};
 use crate::draw::stage_curves::StageCurves;
 use glam::Vec3;
-use sinew::character::{Character, LightKind};
+use sinew::character::{Character, Driven, LightKind};
 use sinew::{Affine, ModelPose};
 use std::f32::consts::PI;
 
 /// Lamps of the lights of a posed character, the brightest first, up to [`MAX_LAMPS`].
 pub fn file_lamps(character: &Character, pose: &ModelPose, world_from_model: &Affine) -> Vec<Lamp> {
-    driven_lamps(character, pose, world_from_model, &StageCurves::default())
+    let (driven, curves) = (Driven::new(character), StageCurves::default());
+    driven_lamps(character, &driven, pose, world_from_model, &curves)
 }
 
 /// Like [`file_lamps`], with the values of bound curves.
-pub(crate) fn driven_lamps(
+pub fn driven_lamps(
     character: &Character,
+    driven: &Driven,
     pose: &ModelPose,
     world_from_model: &Affine,
     curves: &StageCurves,
@@ -24,8 +26,9 @@ pub(crate) fn driven_lamps(
     }
     let worlds = character.node_worlds(pose);
     let mut lamps: Vec<Lamp> = Vec::new();
-    for (node, model_from_node) in character.nodes.iter().zip(worlds) {
-        let Some(light) = node.light.and_then(|light| character.lights.get(light)) else {
+    for (index, (node, model_from_node)) in character.nodes.iter().zip(worlds).enumerate() {
+        let light = node.light.and_then(|light| driven.lights().get(light));
+        let Some(light) = light.filter(|_| !driven.is_hidden(index)) else {
             continue;
         };
         let world_from_node = *world_from_model * model_from_node;
@@ -55,7 +58,8 @@ pub(crate) fn driven_lamps(
                     at,
                     range: range.unwrap_or(0.0),
                     along,
-                    inner_cos: inner_rad.cos(),
+                    // Curves may set the inner angle beyond the outer.
+                    inner_cos: inner_rad.min(outer_rad).cos(),
                     outer_cos: outer_rad.cos(),
                 },
             },

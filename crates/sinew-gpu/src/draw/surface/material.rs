@@ -12,6 +12,7 @@ use sinew::character::{
     Alpha, Character, MAX_TEXCOORD_SETS, Texture, TextureFilter, TextureUse, TextureWrap,
     UV_IDENTITY, UvTransform, Volume,
 };
+use sinew::property::{ObjectKind, Property};
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
@@ -145,6 +146,7 @@ pub(crate) struct GpuMaterial {
     pub bind_group: BindGroup,
     uniform: Buffer,
     values: MaterialUniform,
+    texcoords: [usize; MAX_TEXCOORD_SETS],
 }
 
 impl GpuMaterial {
@@ -162,9 +164,13 @@ impl GpuMaterial {
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Applies curves. Values without a curve are those of the material.
-    pub fn show(&self, gpu: &Gpu, curves: &MaterialCurves) {
-        let mut values = self.values;
+    /// Shows a material with the same textures, with curves of the stage over it.
+    pub fn show(&self, gpu: &Gpu, material: &Material, curves: &MaterialCurves) {
+        let mut values = MaterialUniform {
+            through: self.values.through,
+            shows_normals: self.values.shows_normals,
+            ..uniform_of(material, self.texcoords)
+        };
         for map in &mut values.uv_maps {
             let own = map.map(|[a, b, c, _]| [a, b, c]);
             let moved = curves.uv_after(&own);
@@ -195,6 +201,46 @@ fn attenuation(volume: &Volume) -> [f32; 3] {
     volume.attenuation_color.map(lost)
 }
 
+fn uniform_of(material: &Material, sets: [usize; MAX_TEXCOORD_SETS]) -> MaterialUniform {
+    let uses = slots(material);
+    let roughness = material.roughness.clamp(0.08, 1.0);
+    let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
+    let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
+    MaterialUniform {
+        base_color: material.base_color,
+        emissive: material.emissive.map(|c| c * material.emissive_strength),
+        metallic: material.metallic,
+        sheen_color: material.sheen.color,
+        sheen_roughness: material.sheen.roughness,
+        specular_color: material.specular.color.map(|c| c * bent),
+        specular: material.specular.strength,
+        roughness: material.roughness.clamp(0.0, 1.0),
+        normal_scale: material.normal_scale,
+        occlusion: material.occlusion_strength,
+        alpha_cutoff: match material.alpha {
+            Alpha::Mask(cutoff) => cutoff,
+            _ => 0.0,
+        },
+        clearcoat: material.clearcoat.strength,
+        clearcoat_roughness: material.clearcoat.roughness,
+        clearcoat_normal_scale: material.clearcoat.normal_scale,
+        transmission: material.transmission.strength,
+        shininess,
+        highlight: (shininess + 2.0) / 8.0,
+        through: 0.0,
+        ior: material.ior.max(1.0),
+        attenuation: attenuation(&material.volume),
+        thickness: material.volume.thickness.clamp(0.0, MAX_THICKNESS),
+        brushed: {
+            let (sin, cos) = material.anisotropy.rotation_rad.sin_cos();
+            [cos, sin].map(|c| c * material.anisotropy.strength)
+        },
+        dispersion: material.dispersion,
+        shows_normals: 0.0,
+        uv_maps: std::array::from_fn(|slot| uv_map(uses[slot].0, sets)),
+    }
+}
+
 /// Matt light grey, for primitives without a material.
 pub(crate) fn plain() -> Material {
     Material {
@@ -218,7 +264,13 @@ pub(crate) async fn upload_all(
 ) -> Result<(Vec<GpuMaterial>, Vec<RenderError>), GpuError> {
     let mut uploads = Uploads::new(gpu)?;
     let mut materials = Vec::new();
-    for material in &character.materials {
+    let mut driven = vec![Vec::new(); character.materials.len()];
+    for (index, property, _) in character.driven_properties() {
+        if property.kind() == ObjectKind::Material {
+            driven[index].push(property);
+        }
+    }
+    for (material, driven) in character.materials.iter().zip(driven) {
         let mut sampled = std::array::from_fn(|_| None);
         for (slot, (used, encoding)) in slots(material).into_iter().enumerate() {
             let texture = used.and_then(|used| character.textures.get(used.texture));
@@ -226,7 +278,7 @@ pub(crate) async fn upload_all(
                 sampled[slot] = uploads.image(character, texture, encoding).await?;
             }
         }
-        materials.push(uploads.with_textures(material, sampled)?);
+        materials.push(uploads.with_textures(material, sampled, &driven)?);
     }
     materials.push(uploads.material(&plain(), None, None)?);
     Ok((materials, uploads.failed))
@@ -350,14 +402,16 @@ impl<'g> Uploads<'g> {
         let mut sampled = std::array::from_fn(|_| None);
         sampled[BASE] = base;
         sampled[NORMAL] = normal;
-        self.with_textures(material, sampled)
+        self.with_textures(material, sampled, &[])
     }
 
     fn with_textures(
         &mut self,
         material: &Material,
         sampled: [Option<Sampled>; SLOTS],
+        driven: &[Property],
     ) -> Result<GpuMaterial, GpuError> {
+        let has = |property| driven.contains(&property);
         let bits = sampled.iter().enumerate();
         let bits = bits.map(|(slot, used)| u32::from(used.is_some()) << slot);
         let looks = Looks {
@@ -370,53 +424,20 @@ impl<'g> Uploads<'g> {
             blended: material.alpha == Alpha::Blend,
             two_sided: material.double_sided,
             unlit: material.unlit,
-            glossy: material.roughness < GLOSSY || material.metallic > 0.0,
-            coated: material.clearcoat.strength > 0.0,
-            is_cloth: material.sheen.color != [0.0; 3],
-            is_glass: material.transmission.strength > 0.0,
-            is_brushed: material.anisotropy.strength > 0.0,
+            glossy: material.roughness < GLOSSY
+                || material.metallic > 0.0
+                || has(Property::Roughness)
+                || has(Property::Metallic),
+            coated: material.clearcoat.strength > 0.0 || has(Property::Clearcoat),
+            is_cloth: material.sheen.color != [0.0; 3] || has(Property::SheenColor),
+            is_glass: material.transmission.strength > 0.0 || has(Property::Transmission),
+            is_brushed: material.anisotropy.strength > 0.0 || has(Property::Anisotropy),
             flat_shaded: false,
             mirrored: false,
             inverted: false,
         };
-        let sets = drawn_texcoords(material);
-        let uses = slots(material);
-        let roughness = material.roughness.clamp(0.08, 1.0);
-        let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
-        let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
-        let values = MaterialUniform {
-            base_color: material.base_color,
-            emissive: material.emissive.map(|c| c * material.emissive_strength),
-            metallic: material.metallic,
-            sheen_color: material.sheen.color,
-            sheen_roughness: material.sheen.roughness,
-            specular_color: material.specular.color.map(|c| c * bent),
-            specular: material.specular.strength,
-            roughness: material.roughness.clamp(0.0, 1.0),
-            normal_scale: material.normal_scale,
-            occlusion: material.occlusion_strength,
-            alpha_cutoff: match material.alpha {
-                Alpha::Mask(cutoff) => cutoff,
-                _ => 0.0,
-            },
-            clearcoat: material.clearcoat.strength,
-            clearcoat_roughness: material.clearcoat.roughness,
-            clearcoat_normal_scale: material.clearcoat.normal_scale,
-            transmission: material.transmission.strength,
-            shininess,
-            highlight: (shininess + 2.0) / 8.0,
-            through: 0.0,
-            ior: material.ior.max(1.0),
-            attenuation: attenuation(&material.volume),
-            thickness: material.volume.thickness.clamp(0.0, MAX_THICKNESS),
-            brushed: {
-                let (sin, cos) = material.anisotropy.rotation_rad.sin_cos();
-                [cos, sin].map(|c| c * material.anisotropy.strength)
-            },
-            dispersion: material.dispersion,
-            shows_normals: 0.0,
-            uv_maps: std::array::from_fn(|slot| uv_map(uses[slot].0, sets)),
-        };
+        let texcoords = drawn_texcoords(material);
+        let values = uniform_of(material, texcoords);
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let uniform = self
             .gpu
@@ -436,6 +457,7 @@ impl<'g> Uploads<'g> {
             bind_group,
             uniform,
             values,
+            texcoords,
         })
     }
 }

@@ -129,13 +129,8 @@ fn check_channel(
             &format!("{at_target}/extensions/{POINTER}"),
         );
     }
+    // The import checks pointers.
     if target.path == Some(TargetPath::Pointer) {
-        let message = "KHR_animation_pointer is not supported; the channel was left out";
-        checker.ignored(
-            "UNSUPPORTED_EXTENSION",
-            format_args!("{at_target}/path"),
-            message,
-        );
         return;
     }
     let targets = node.map_or(0, |node| morph_targets(checker, node));

@@ -175,6 +175,12 @@ impl BufferBuilder {
         Some(index)
     }
 
+    /// Adds an accessor of bytes, for channels of true and false.
+    pub(super) fn flags(&mut self, values: &[u8]) -> u32 {
+        let format = packed(ElementType::Scalar, ComponentType::UnsignedByte);
+        self.accessor(Purpose::Keys, format, values)
+    }
+
     /// Adds an accessor of rotations. `None` if a rotation is not finite. Rotations that came from
     /// integers become the same integers again, because readers normalise floats but not integers.
     pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {

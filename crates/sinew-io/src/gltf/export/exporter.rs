@@ -3,9 +3,13 @@ use super::shared::Shared;
 use crate::gltf::check::shapes::{Shape, Walk};
 use crate::gltf::document::json::Rest;
 use crate::gltf::document::schema::Document;
+use crate::gltf::pointer::{Objects, Targets};
 use crate::gltf::source::SourceDocument;
 use crate::report::{FileReport, Severity};
-use sinew::Character;
+use sinew::binding::Binding;
+use sinew::property::Property;
+use sinew::{Character, Clip};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
 
 pub(super) struct Exporter<'a> {
@@ -16,12 +20,39 @@ pub(super) struct Exporter<'a> {
     pub(super) buffer: BufferBuilder,
     pub(super) shared: Shared,
     pub(super) cameras: Vec<Option<u32>>,
+    /// Targets of the source, whose channels became tracks and curves.
+    pub(super) source_targets: Option<Targets<'a>>,
+    /// Objects of the exported document that curves can drive.
+    pub(super) objects: Objects,
+    /// Properties with a channel.
+    pub(super) driven: BTreeSet<(usize, Property)>,
+    /// Names of curves that channels hold in every clip so far, and of those that extras hold in some clip.
+    pub(super) curves: [HashSet<String>; 2],
     pub(super) report: FileReport,
 }
 
 impl Exporter<'_> {
     pub(super) fn keeps_buffers(&self) -> bool {
         self.source.is_some_and(|source| !source.buffers.is_empty())
+    }
+
+    /// Notes which curves of a clip its channels hold.
+    pub(super) fn note_curves(&mut self, clip: &Clip, pointed: &HashSet<String>) {
+        for curve in &clip.curves {
+            let list = usize::from(!pointed.contains(&curve.name));
+            self.curves[list].insert(curve.name.clone());
+        }
+    }
+
+    /// Bindings that an import does not make from the channels.
+    pub(super) fn other_bindings(&self) -> Vec<Binding> {
+        let [pointed, kept] = &self.curves;
+        let is_pointed = |own: &&Binding| {
+            let is_whole = pointed.contains(&own.signal) && !kept.contains(&own.signal);
+            is_whole && own.signal == own.target.to_string()
+        };
+        let others = self.character.bindings.iter();
+        others.filter(|own| !is_pointed(own)).cloned().collect()
     }
 
     /// Drops invalid members that `shape` knows.

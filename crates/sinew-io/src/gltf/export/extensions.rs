@@ -1,6 +1,5 @@
 //! Extensions of an exported document. Malformed extensions are dropped.
 
-use super::animations::pointers::POINTER;
 use super::error::ExportError;
 use super::exporter::leave_out;
 use crate::gltf::bytes::images;
@@ -10,6 +9,7 @@ use crate::gltf::document::json::Rest;
 use crate::gltf::document::nested;
 use crate::gltf::document::schema::{Document, TargetPath};
 use crate::gltf::document::visit::for_each_rest_mut;
+use crate::gltf::pointer::POINTER;
 use crate::report::FileReport;
 use serde_json::value::RawValue;
 use std::collections::HashSet;

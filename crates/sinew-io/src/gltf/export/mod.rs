@@ -15,6 +15,7 @@ mod exporter;
 mod extensions;
 mod meshes;
 mod page;
+mod parents;
 mod plan;
 mod scene;
 mod shared;
@@ -26,6 +27,7 @@ pub use exported::Export;
 use super::document::schema::{Asset, Document};
 use super::extras::bindings::write_bindings;
 use super::extras::method::write_method;
+use super::pointer::{Objects, Targets};
 use super::source::SourceDocument;
 use crate::replace::Replacement;
 use crate::report::{FileReport, Severity};
@@ -36,6 +38,7 @@ use scene::{cameras, nodes, skins};
 use shared::Shared;
 use sinew::Character;
 use sinew::steps::{self, pause};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use surfaces::{materials, textures};
@@ -86,6 +89,10 @@ async fn export_in_steps(
         buffer: BufferBuilder::after(options.source),
         shared: Shared::default(),
         cameras: Vec::new(),
+        source_targets: options.source.map(|own| Targets::new(&own.document)),
+        objects: Objects::default(),
+        driven: BTreeSet::new(),
+        curves: Default::default(),
         report: FileReport::default(),
     };
     let plan = Plan::new(character)?;
@@ -98,9 +105,12 @@ async fn export_in_steps(
     let skins = skins::write(&mut exporter, &plan)?;
     nodes::write(&mut exporter, &plan, &meshes, &skins)?;
     nodes::write_scenes(&mut exporter, &plan);
+    exporter.objects = Objects::new(&exporter.document);
     animations::write(&mut exporter, &plan, &meshes).await?;
+    parents::write(&mut exporter)?;
+    let bindings = exporter.other_bindings();
     let rest = &mut exporter.document.rest;
-    let has_bindings = write_bindings(&character.bindings, rest)?;
+    let has_bindings = write_bindings(&bindings, rest)?;
     if !(write_method(character.stated_method, rest)? && has_bindings) {
         let message =
             "bindings and the skinning method were left out, because the extras are not an object";

@@ -13,6 +13,7 @@ use crate::report::Severity;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use sinew::clip::{Clip, Curve, Event, Interpolation, Track};
+use std::collections::HashSet;
 
 const INTERPOLATIONS: [(&str, Interpolation); 6] = [
     ("STEP", Interpolation::Step),
@@ -65,20 +66,38 @@ pub(in crate::gltf) fn with_tangents(track: &Track, sampler: &Rest) -> Option<Tr
     .ok()
 }
 
+const CURVE: &str = "curve";
+
+/// Name of the curve of a channel with a pointer, as JSON, if it is not that of its target.
+pub(in crate::gltf) fn pointer_curve(channel: &Rest) -> Option<&str> {
+    own_member(channel, CURVE)
+}
+
+/// Writes or removes the name of the curve of a channel with a pointer.
+pub(in crate::gltf) fn write_pointer_curve(
+    name: Option<&str>,
+    channel: &mut Rest,
+) -> Result<bool, serde_json::Error> {
+    set_own_member(channel, CURVE, name.map(to_raw_value).transpose()?)
+}
+
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// Writes events, curves and duration of a clip. False if `extras` is not an object.
+/// Writes events, duration and the curves of a clip, except those that channels hold. False if `extras` is not an object.
 pub(in crate::gltf) fn write_motion(
     clip: &Clip,
+    pointed: &HashSet<String>,
     rest: &mut Rest,
 ) -> Result<bool, serde_json::Error> {
+    let is_pointed = |curve: &&Curve| pointed.contains(&curve.name);
     let mut ours = Rest::default();
     if !clip.events.is_empty() {
         let events: Vec<_> = clip.events.iter().map(event).collect::<Result<_, _>>()?;
         ours.push("events", to_raw_value(&events)?);
     }
-    if !clip.curves.is_empty() {
-        let curves: Vec<_> = clip.curves.iter().map(curve).collect::<Result<_, _>>()?;
+    let curves = clip.curves.iter().filter(|own| !is_pointed(own));
+    let curves: Vec<_> = curves.map(curve).collect::<Result<_, _>>()?;
+    if !curves.is_empty() {
         ours.push("curves", to_raw_value(&curves)?);
     }
     let keyed = clip
@@ -88,6 +107,8 @@ pub(in crate::gltf) fn write_motion(
     let keyed = keyed
         .flatten()
         .chain(clip.morphs.iter().map(|m| &m.weights));
+    let curves = clip.curves.iter().filter(is_pointed);
+    let keyed = keyed.chain(curves.map(|curve| &curve.track));
     if clip.duration_secs > keyed.map(Track::end_secs).fold(0.0, f32::max) {
         ours.push("duration", to_raw_value(&clip.duration_secs)?);
     }

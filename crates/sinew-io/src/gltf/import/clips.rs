@@ -1,45 +1,36 @@
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
+use sinew::Clip;
+use sinew::binding::Binding;
 use sinew::clip::MorphTrack;
 use sinew::steps::pause;
-use sinew::{Clip, Interpolation, Track};
 
-use super::nodes::NodeSkeleton;
-use super::shared::Shared;
+use super::nodes::{NodeSkeleton, target_of};
+use super::pointers::Pointers;
+use super::tracks::{Keys, track_of};
 use crate::gltf::bytes::accessor::Decoder;
-use crate::gltf::check::data;
 use crate::gltf::document::error::GltfError;
-use crate::gltf::document::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
+use crate::gltf::document::schema::{Animation, TargetPath};
 use crate::gltf::extras::motion::{is_empty, read_motion, with_tangents};
+use crate::gltf::pointer::Targets;
 use crate::report::Severity;
-
-#[derive(Default)]
-struct Keys {
-    times: Shared<f32>,
-    /// Indices of the kept keys, by accessor of times that do not ascend.
-    kept: HashMap<u32, Vec<usize>>,
-    values: Shared<f32>,
-    rotations: HashMap<(u32, usize), Arc<Vec<f32>>>,
-    /// Tracks that were read, so that a shared sampler is checked once.
-    tracks: HashMap<TrackKey, Result<Track, String>>,
-}
-
-/// Accessors of times and values, numbers per key, interpolation, and true for rotations.
-type TrackKey = (u32, u32, usize, Interpolation, bool);
 
 pub(super) async fn clips(
     decoder: &mut Decoder<'_>,
     skeleton: &NodeSkeleton,
-) -> Result<Vec<Clip>, GltfError> {
+    targets: &Targets<'_>,
+) -> Result<(Vec<Clip>, Vec<Binding>), GltfError> {
     let mut keys = Keys::default();
+    let mut pointers = Pointers::new(decoder.document(), targets);
     let animations = &decoder.document().animations;
     let mut clips = Vec::with_capacity(animations.len());
     for (index, animation) in animations.iter().enumerate() {
         pause().await;
-        clips.push(clip_of(decoder, &mut keys, animation, index, skeleton)?);
+        let mut clip = clip_of(decoder, &mut keys, animation, index, (skeleton, targets))?;
+        pointers.read(decoder, &mut keys, animation, index, &mut clip)?;
+        clips.push(clip);
     }
-    Ok(clips)
+    Ok((clips, pointers.bindings))
 }
 
 fn clip_of(
@@ -47,27 +38,25 @@ fn clip_of(
     keys: &mut Keys,
     animation: &Animation,
     index: usize,
-    skeleton: &NodeSkeleton,
+    (skeleton, targets): (&NodeSkeleton, &Targets<'_>),
 ) -> Result<Clip, GltfError> {
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
     // Sorted, so that each joint is appended to the sorted list of the clip.
     let channels = animation.channels.iter().enumerate();
-    let mut channels: Vec<_> = channels.filter(|_| !is_empty(animation)).collect();
-    channels.sort_by_key(|(_, channel)| {
-        channel
-            .target
-            .as_ref()
-            .and_then(|target| skeleton.joint(target.node?))
-    });
-    for (number, channel) in channels {
+    let channels = channels.filter(|_| !is_empty(animation));
+    let mut channels: Vec<_> = channels
+        .filter_map(|(number, channel)| {
+            let (node, path) = target_of(targets, animation, channel)?;
+            Some((number, channel, node, path))
+        })
+        .collect();
+    channels.sort_by_key(|(_, _, node, _)| skeleton.joint(*node));
+    for (number, channel, node, path) in channels {
         let sampler = channel
             .sampler
             .and_then(|sampler| animation.samplers.get(sampler as usize).zip(Some(sampler)));
-        let (Some((sampler, sampler_index)), Some(target)) = (sampler, &channel.target) else {
-            continue;
-        };
-        let (Some(node), Some(path)) = (target.node, target.path) else {
+        let Some((sampler, sampler_index)) = sampler else {
             continue;
         };
         if path == TargetPath::Pointer || !seen.insert((node, path)) {
@@ -75,7 +64,7 @@ fn clip_of(
         }
         let pointer = format!("/animations/{index}/channels/{number}");
         let at_input = format!("/animations/{index}/samplers/{sampler_index}/input");
-        let Some(width) = width_of(decoder, target) else {
+        let Some(width) = width_of(decoder, node, path) else {
             continue;
         };
         let track = match track_of(decoder, keys, sampler, path, width, &at_input, &pointer)? {
@@ -115,115 +104,16 @@ fn clip_of(
     Ok(clip)
 }
 
-fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
-    match target.path? {
+fn width_of(decoder: &Decoder<'_>, node: u32, path: TargetPath) -> Option<usize> {
+    match path {
         TargetPath::Translation | TargetPath::Scale => Some(3),
         TargetPath::Rotation => Some(4),
         TargetPath::Weights => {
             let document = decoder.document();
-            let mesh = document.nodes.get(target.node? as usize)?.mesh?;
+            let mesh = document.nodes.get(node as usize)?.mesh?;
             let first = document.meshes.get(mesh as usize)?.primitives.first()?;
             Some(first.targets.len()).filter(|targets| *targets > 0)
         }
         TargetPath::Pointer => None,
     }
-}
-
-fn track_of(
-    decoder: &mut Decoder<'_>,
-    keys: &mut Keys,
-    sampler: &Sampler,
-    path: TargetPath,
-    width: usize,
-    at_input: &str,
-    pointer: &str,
-) -> Result<Result<Track, String>, GltfError> {
-    let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
-        return Ok(Err("its sampler has no keys".to_owned()));
-    };
-    let interpolation = match (sampler.interpolation.unwrap_or_default(), path) {
-        (schema::Interpolation::Step, _) => Interpolation::Step,
-        (schema::Interpolation::CubicSpline, _) => Interpolation::CubicHermite,
-        (schema::Interpolation::Linear, TargetPath::Rotation) => Interpolation::Slerp,
-        (schema::Interpolation::Linear, _) => Interpolation::Linear,
-    };
-    let is_rotation = path == TargetPath::Rotation;
-    let key = (input, output, width, interpolation, is_rotation);
-    if let Some(known) = keys.tracks.get(&key) {
-        return Ok(known.clone());
-    }
-    let kept = &mut keys.kept;
-    let times = keys.times.get::<f32>(decoder, input, |times, decoder| {
-        if !data::check_times(times, at_input, decoder.report()) {
-            kept.insert(input, keep_ascending(times));
-        }
-    })?;
-    let per_key = interpolation.elements_per_key();
-    let mut values = keys
-        .values
-        .get_or_make(output, || decoder.values::<f32>(output))?;
-    if is_rotation {
-        values = unit_rotations(decoder, keys, output, per_key, &values, pointer)?;
-    }
-    if let Some(kept) = keys.kept.get(&input) {
-        let key_length = width * per_key;
-        let key = |key: &usize| {
-            values
-                .get(key * key_length..(key + 1) * key_length)
-                .unwrap_or_default()
-        };
-        decoder
-            .budget()
-            .charge((values.len() * size_of::<f32>()) as u64, "keys", pointer)?;
-        values = Arc::new(kept.iter().flat_map(key).copied().collect());
-    }
-    let track = Track::new(times, values, width, interpolation).map_err(|error| error.to_string());
-    keys.tracks.insert(key, track.clone());
-    Ok(track)
-}
-
-/// Removes times that do not ascend. Returns the indices of the kept keys.
-fn keep_ascending(times: &mut Vec<f32>) -> Vec<usize> {
-    let mut kept = Vec::new();
-    let mut last = f32::NEG_INFINITY;
-    for (key, time) in times.iter().enumerate() {
-        if *time > last {
-            last = *time;
-            kept.push(key);
-        }
-    }
-    *times = kept.iter().map(|key| times[*key]).collect();
-    kept
-}
-
-fn unit_rotations(
-    decoder: &mut Decoder<'_>,
-    keys: &mut Keys,
-    output: u32,
-    per_key: usize,
-    values: &Arc<Vec<f32>>,
-    pointer: &str,
-) -> Result<Arc<Vec<f32>>, GltfError> {
-    if let Some(known) = keys.rotations.get(&(output, per_key)) {
-        return Ok(Arc::clone(known));
-    }
-    let at = format!("{pointer}/sampler");
-    let accessor = decoder.document().accessors.get(output as usize);
-    let tolerance = data::rotation_tolerance(accessor.and_then(|a| a.component_type));
-    let unit = if data::has_non_unit_rotations(values, per_key, tolerance) {
-        decoder.budget().charge(
-            (values.len() * size_of::<f32>()) as u64,
-            "rotations",
-            pointer,
-        )?;
-        let mut copy = values.to_vec();
-        // If one rotation is normalised, all rotations get the precision of floats.
-        let tolerance = data::rotation_tolerance(None);
-        data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
-        Arc::new(copy)
-    } else {
-        Arc::clone(values)
-    };
-    keys.rotations.insert((output, per_key), Arc::clone(&unit));
-    Ok(unit)
 }

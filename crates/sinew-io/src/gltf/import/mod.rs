@@ -1,3 +1,4 @@
+mod cameras;
 mod clip_layers;
 mod clips;
 mod influences;
@@ -8,11 +9,13 @@ mod materials;
 mod meshes;
 mod nodes;
 mod not_drawn;
+mod pointers;
 mod shared;
 mod survey;
 mod texture_uses;
 mod textures;
 mod topology;
+mod tracks;
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +31,7 @@ use super::extras::correctives::read_correctives;
 use super::extras::freedom::read_joints;
 use super::extras::layers::read_layers;
 use super::extras::method::read_method;
+use super::pointer::Targets;
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
@@ -132,15 +136,27 @@ async fn character(
     let joint_extras = read_joints(decoder)?;
     let roles = vrm::roles(document, decoder.report());
     let file_layers = read_layers(decoder)?;
-    let tree = nodes::Tree::new(document, &joint_extras.freedoms, &roles, &file_layers);
+    let targets = Targets::new(document);
+    let tree = nodes::Tree::new(
+        document,
+        &joint_extras.freedoms,
+        &roles,
+        &file_layers,
+        &targets,
+    );
     let meshes = meshes::meshes(decoder).await?;
     let skeleton = nodes::skeleton(decoder, &tree, joint_extras, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
-    let mut clips = clips::clips(decoder, &skeleton).await?;
+    let (mut clips, pointed) = clips::clips(decoder, &skeleton, &targets).await?;
     let (layers, is_part) = clip_layers::take(decoder, file_layers, &mut clips, &skeleton)?;
     let lights = lights::lights(document);
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
-    let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
+    let (numbers, mut bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
+    for binding in pointed {
+        if !bindings.contains(&binding) {
+            bindings.push(binding);
+        }
+    }
     let stated_method = read_method(&document.rest, decoder.report());
     let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
     survey::check_unused(decoder).await;
@@ -155,6 +171,8 @@ async fn character(
         textures: textures::textures(document, &images),
         images,
         lights,
+        cameras: cameras::cameras(document),
+        hidden: cameras::hidden(document),
         correctives,
         layers,
         bindings,

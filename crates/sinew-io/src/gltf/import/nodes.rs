@@ -9,15 +9,32 @@ use super::lights::light_on;
 use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::{data, parents};
 use crate::gltf::document::error::GltfError;
-use crate::gltf::document::schema::{self, Document, TargetPath};
+use crate::gltf::document::schema::{self, Animation, Channel, Document, TargetPath};
 use crate::gltf::extras::freedom::JointExtras;
 use crate::gltf::extras::layers::FileLayers;
+use crate::gltf::pointer::{Pointed, Targets, is_pointing};
 
 /// Max error of the squared length of a rotation that is not normalised.
 const UNIT_TOLERANCE: f32 = 2e-6;
 
 /// Bytes of a node without its name.
 const NODE_BYTES: usize = size_of::<Node>() + 3 * size_of::<Joint>();
+
+/// Node and path of an ordinary channel, or of one with a pointer to the same.
+pub(super) fn target_of(
+    targets: &Targets<'_>,
+    animation: &Animation,
+    channel: &Channel,
+) -> Option<(u32, TargetPath)> {
+    if is_pointing(channel) {
+        return match targets.held(animation, channel) {
+            Ok(Pointed::Path(node, path)) => Some((node, path)),
+            _ => None,
+        };
+    }
+    let target = channel.target.as_ref()?;
+    Some((target.node?, target.path?))
+}
 
 /// Parents of nodes, and the nodes that move or have a moving descendant.
 pub(super) struct Tree {
@@ -31,6 +48,7 @@ impl Tree {
         freedoms: &BTreeMap<usize, Freedom>,
         roles: &BTreeMap<usize, Role>,
         layers: &[FileLayers],
+        targets: &Targets<'_>,
     ) -> Self {
         let parents = parents(document);
         let mut moves = vec![false; parents.len()];
@@ -38,15 +56,12 @@ impl Tree {
             .skins
             .iter()
             .flat_map(|skin| skin.joints.iter().copied());
-        let targets = document
-            .animations
-            .iter()
-            .flat_map(|animation| &animation.channels);
-        let targets = targets.filter_map(|channel| channel.target.as_ref());
-        let driven = targets.filter(|target| {
-            !matches!(target.path, Some(TargetPath::Weights | TargetPath::Pointer))
+        let animations = document.animations.iter();
+        let channels = animations.flat_map(|own| own.channels.iter().map(move |c| (own, c)));
+        let driven = channels.filter_map(|(animation, channel)| {
+            let (node, path) = target_of(targets, animation, channel)?;
+            (path != TargetPath::Weights).then_some(node)
         });
-        let driven = driven.filter_map(|target| target.node);
         let listed = joints.chain(driven).map(|index| index as usize);
         // A node with limits or a role, or that layers list, is a joint, even if nothing moves it.
         let stated = freedoms.keys().chain(roles.keys()).copied();

@@ -10,7 +10,7 @@ use crate::report::{FileReport, Severity};
 use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
 /// Prefixes of extensions, each with a description of the loss.
-const LOST: [(&str, &str); 10] = [
+const LOST: [(&str, &str); 8] = [
     ("EXT_lights_", "the lights of the file are not drawn"),
     (
         "KHR_materials_variants",
@@ -18,12 +18,10 @@ const LOST: [(&str, &str); 10] = [
     ),
     ("EXT_texture_avif", "images of this format are not decoded"),
     ("MSFT_texture_dds", "images of this format are not decoded"),
-    ("KHR_node_visibility", "nodes that it hides are drawn"),
     (
         "EXT_mesh_gpu_instancing",
         "the mesh is drawn once instead of once per instance",
     ),
-    ("KHR_animation_pointer", "its animations are ignored"),
     ("VRMC_springBone", SPRINGS),
     (
         "VRMC_node_constraint",

@@ -119,7 +119,7 @@ fn part(
     let index = exporter.document.animations.len();
     let location = format!("/animations/{index}");
     let source = schema::Animation::default();
-    let mut written = animation(exporter, &clip, &source, &location, to)?;
+    let (mut written, _) = animation(exporter, &clip, &source, &location, to)?;
     if written.channels.is_empty() {
         return Ok(None);
     }

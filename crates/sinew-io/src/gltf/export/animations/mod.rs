@@ -1,8 +1,9 @@
 //! Export of animations: a sampler and a channel per track. Animations of layers follow those of all clips.
 
+mod curves;
 mod keys;
 mod layers;
-pub(super) mod pointers;
+mod pointers;
 mod tracks;
 
 use super::error::ExportError;
@@ -30,10 +31,11 @@ pub(super) async fn write(
         pause().await;
         let clip = layered.get(&index).map_or(clip, |layered| &layered.clip);
         let location = format!("/animations/{index}");
-        let mut written = animation(exporter, clip, &source, &location, (plan, meshes))?;
+        let (mut written, pointed) = animation(exporter, clip, &source, &location, (plan, meshes))?;
+        exporter.note_curves(clip, &pointed);
         let is_empty = written.channels.is_empty();
         if is_empty && let Some(still) = still(exporter, plan, clip) {
-            written = animation(exporter, &still?, &source, &location, (plan, meshes))?;
+            (written, _) = animation(exporter, &still?, &source, &location, (plan, meshes))?;
         }
         if written.channels.is_empty() {
             exporter.leave_out(
@@ -42,7 +44,7 @@ pub(super) async fn write(
             );
             continue;
         }
-        let is_written = write_motion(clip, &mut written.rest)?;
+        let is_written = write_motion(clip, &pointed, &mut written.rest)?;
         if is_written && (!is_empty || write_empty(&mut written.rest)?) {
             wholes.insert(index, exporter.document.animations.len());
         } else {

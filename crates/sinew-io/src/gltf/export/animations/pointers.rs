@@ -4,9 +4,8 @@ use crate::gltf::document::json::string;
 use crate::gltf::document::nested;
 use crate::gltf::document::schema::ChannelTarget;
 use crate::gltf::export::meshes::WrittenMesh;
+use crate::gltf::pointer::POINTER;
 use serde_json::value::to_raw_value;
-
-pub(in crate::gltf) const POINTER: &str = "KHR_animation_pointer";
 
 pub(in crate::gltf) struct Moved<'m> {
     pub(in crate::gltf) cameras: &'m [Option<u32>],
@@ -29,7 +28,8 @@ impl Moved<'_> {
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {
             return Some(before.to_owned());
         };
-        let Ok(index) = number.parse() else {
+        let index = number.parse().ok();
+        let Some(index) = index.filter(|index: &usize| index.to_string() == number) else {
             return Some(before.to_owned());
         };
         let now = self.now(list, index)?;

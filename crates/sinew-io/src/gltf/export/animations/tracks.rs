@@ -18,13 +18,14 @@ use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::{HashMap, HashSet};
 
+/// An animation, and the names of the curves that its channels hold.
 pub(super) fn animation(
     exporter: &mut Exporter<'_>,
     clip: &Clip,
     source: &schema::Animation,
     location: &str,
     (plan, meshes): (&Plan, &[Option<WrittenMesh>]),
-) -> Result<schema::Animation, ExportError> {
+) -> Result<(schema::Animation, HashSet<String>), ExportError> {
     check_widths(clip, location)?;
     let not_finite = |_| ExportError::not_finite(location);
     let local = in_local_space(clip, &exporter.character.skeleton).map_err(not_finite)?;
@@ -42,8 +43,9 @@ pub(super) fn animation(
     };
     writer.joints(&local, plan)?;
     writer.morphs(&local, meshes)?;
+    let pointed = writer.curves(clip)?;
     writer.keep_unheld(meshes)?;
-    Ok(writer.written)
+    Ok((writer.written, pointed))
 }
 
 /// Checks the number of values per key, which sampling relies on.
@@ -69,13 +71,13 @@ fn with_property(channel: &Channel) -> Option<((u32, TargetPath), &Channel)> {
     Some(((target.node?, target.path?), channel))
 }
 
-struct ClipWriter<'w, 'a> {
-    exporter: &'w mut Exporter<'a>,
-    location: &'w str,
-    source: &'w schema::Animation,
+pub(super) struct ClipWriter<'w, 'a> {
+    pub(super) exporter: &'w mut Exporter<'a>,
+    pub(super) location: &'w str,
+    pub(super) source: &'w schema::Animation,
     source_channels: HashMap<(u32, TargetPath), &'w Channel>,
     targets: HashSet<(usize, TargetPath)>,
-    written: schema::Animation,
+    pub(super) written: schema::Animation,
 }
 
 impl ClipWriter<'_, '_> {
@@ -217,6 +219,10 @@ impl ClipWriter<'_, '_> {
             return Ok(());
         }
         for channel in &self.source.channels {
+            let targets = self.exporter.source_targets.as_ref();
+            if targets.is_some_and(|own| own.held(self.source, channel).is_ok()) {
+                continue;
+            }
             let target = channel.target.as_ref();
             let is_unheld = target.is_some_and(|target| {
                 let mut found = FileReport::default();
