@@ -90,7 +90,7 @@ impl Driven {
         let drivers = std::mem::take(&mut self.drivers);
         for driver in &drivers {
             self.with(driver.property, driver.index, |own| {
-                own.copy_from_slice(&driver.rest[..own.len()])
+                own.copy_from_slice(&driver.rest[..own.len()]);
             });
         }
         for driver in &drivers {
