@@ -1,6 +1,6 @@
 // A Chromium that draws WebGPU canvases without a GPU, in a window that nobody sees.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -44,4 +44,27 @@ export async function browse({ flags = FLAGS, size = { width: 900, height: 600 }
     rmSync(profile, { recursive: true, force: true });
   };
   return { context, close };
+}
+
+const TICKS_PER_SEC = 100;
+
+// CPU time that the browsers of this process have taken until now, in seconds.
+export function cpuSecs() {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      const [, name, rest] = readFileSync(`/proc/${pid}/stat`, "utf8").match(/\((.*)\) (.*)/s);
+      const [, parent, ...numbers] = rest.split(" ").map(Number);
+      // Of the process and of its children that have ended.
+      return [{ pid: Number(pid), name, parent, ticks: numbers.slice(9, 13).reduce((sum, part) => sum + part) }];
+    } catch {
+      return []; // It has ended.
+    }
+  });
+  const ours = new Set([process.pid]);
+  for (let before = 0; ours.size > before;) {
+    before = ours.size;
+    for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid);
+  }
+  const browsers = processes.filter(({ pid, name }) => ours.has(pid) && name.startsWith("chrom"));
+  return browsers.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SEC;
 }

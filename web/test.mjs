@@ -1,5 +1,6 @@
 // Tests of the page in a browser: node web/test.mjs [--only WORD]. Pictures of the page go to target/web.
 import assert from "node:assert/strict";
+import { cpuSecs } from "./browser.mjs";
 import { harness } from "./test/harness.mjs";
 import { embedding } from "./test/embedding.mjs";
 import { files } from "./test/files.mjs";
@@ -11,12 +12,13 @@ const t = await harness("web/dist", process.env.SINEW ?? "target/debug/sinew");
 let passed = 0, failed = 0;
 for (const [name, test] of Object.entries({ ...viewing, ...people, ...files, ...embedding })) {
   if (!name.includes(only)) continue;
-  const begun = Date.now();
+  const [begun, spent] = [Date.now(), cpuSecs()];
   try {
     await test(t);
     assert.deepEqual(t.complaints, [], "the browser has nothing to complain about");
     passed += 1;
-    console.log(`ok ${name}: ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+    const secs = (Date.now() - begun) / 1000;
+    console.log(`ok ${name}: ${secs.toFixed(1)} s, CPU time ${(cpuSecs() - spent).toFixed(1)} s`);
   } catch (error) {
     failed += 1;
     console.log(`FAILED ${name}: ${error.message}`);

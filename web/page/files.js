@@ -2,6 +2,7 @@
 
 const MAX_BYTES = 512 << 20;
 const MAX_BYTES_AT_ONCE = 1024 << 20;
+const PIECE_BYTES = 4 << 20;
 const OPENED = /\.(glb|gltf|vrm|fbx|bvh|c3d|obj|ply|sinew)$/i;
 
 // Files of a list: their paths, and what can be read.
@@ -74,6 +75,20 @@ export async function fetched(source) {
   return files;
 }
 
+// A file inside the program, which came in pieces: at once, a large one would stop the page.
+async function received(viewer, file) {
+  const coming = viewer.receive(file.size);
+  try {
+    for (let at = 0; at < file.size; at += PIECE_BYTES) {
+      coming.add(new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer()));
+    }
+    return coming;
+  } catch (error) {
+    coming.free();
+    throw error;
+  }
+}
+
 // Gives files to a viewer, then opens those that are not only parts of others. Does neither if they are no longer wanted
 // when they are read.
 export async function open(viewer, files, isWanted = () => true) {
@@ -90,13 +105,13 @@ export async function open(viewer, files, isWanted = () => true) {
       continue;
     }
     try {
-      given.push([path, new Uint8Array(await file.arrayBuffer())]);
+      given.push([path, await received(viewer, file)]);
     } catch (error) {
       viewer.refuse(path, error.message, "Try again.");
     }
   }
-  if (!isWanted()) return;
-  for (const [path, bytes] of given) viewer.give(path, bytes);
+  if (!isWanted()) return given.forEach(([, coming]) => coming.free());
+  for (const [path, coming] of given) viewer.give(path, coming);
   const paths = given.map(([path]) => path);
   const whole = paths.filter((path) => OPENED.test(path));
   for (const path of whole.length > 0 ? whole : paths) viewer.open(path);

@@ -1,5 +1,5 @@
 // The page around one viewer: it loads the program, and gives it files and links. The program gives them their meaning.
-import { program } from "./program.js";
+import { program, timePresses } from "./program.js";
 import { mirror, status } from "./mirror.js";
 import { chosen, download, dropped, fetched, fromBase64, open, work } from "./files.js";
 
@@ -16,6 +16,7 @@ function stop(reason) {
 }
 
 function listen(viewer) {
+  timePresses(viewer, part("viewer"));
   const input = part("files");
   input.addEventListener("change", () => {
     open(viewer, chosen(input.files)).finally(() => (input.value = ""));

@@ -47,3 +47,12 @@ export async function program(progress = () => {}) {
   const adapter = await navigator.gpu.requestAdapter().catch(() => null);
   return adapter && loaded;
 }
+
+// Tells a viewer how long its canvas is pressed, by the clock of the browser.
+export function timePresses(viewer, canvas) {
+  for (const kind of ["pointerdown", "pointerup"]) {
+    canvas.addEventListener(kind, (event) => {
+      if (event.isPrimary) viewer.press(kind === "pointerdown", event.timeStamp);
+    }, true);
+  }
+}

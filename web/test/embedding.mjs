@@ -62,8 +62,7 @@ export const embedding = {
   },
 
   async "an element without its file says so"(t) {
-    await t.open("example.html");
-    await t.page.waitForFunction(() => window.heard.some(([name]) => name === "load"), null, { timeout: 180_000 });
+    await t.page.evaluate(() => (window.heard = []));
     await element(t, 0, 'viewer.src = "missing.glb"');
     await t.page.waitForFunction(() => window.heard.some(([name]) => name === "error"), null, { timeout: 60_000 });
     const said = await t.page.evaluate(() => window.heard.find(([name]) => name === "error")[1].message);
@@ -82,24 +81,12 @@ export const embedding = {
     const now = await t.ready("the character is shown", (now) => now.file === "mannequin.glb" && now.clip === "wave");
     assert.deepEqual([now.joints, now.time, now.methods], [52, 1.5, ["lbs", "dqs"]]);
     assert.ok((await t.picture("inside")).colors > 2000);
+    t.shared = t.page;
   },
 
   async "a page that was hidden, and one that lost its device, go on or say so"(t) {
-    // A device that is lost when the test says so.
-    await t.context.addInitScript(() => {
-      const request = globalThis.GPUAdapter?.prototype.requestDevice;
-      if (!request) return;
-      GPUAdapter.prototype.requestDevice = async function (...wanted) {
-        const device = await request.apply(this, wanted);
-        const lost = new Promise((lose) => {
-          window.loseDevice = () => lose({ reason: "unknown", message: "the test took it away" });
-        });
-        Object.defineProperty(device, "lost", { value: lost });
-        return device;
-      };
-    });
-    await t.open("#sample=tube&time=0");
-    await t.ready("the tube is there");
+    await t.visit("#sample=tube&time=0");
+    await t.ready("the tube is there", (now) => now.file === "tube");
     const other = await t.context.newPage();
     await other.bringToFront();
     await t.run({ do: "seek", time_secs: 0.2 });

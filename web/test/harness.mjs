@@ -12,14 +12,15 @@ export async function harness(dist, program) {
   const server = await serve(dist, 0);
   const address = `http://localhost:${server.address().port}/`;
   const { context, close } = await browse();
+  await context.addInitScript(loseable);
   const complaints = [];
-  const t = { address, complaints, context, dist, page: null, program };
+  const t = { address, complaints, context, dist, page: null, program, shared: null };
 
   // Opens a page. Everything that its console complains of, and every request that leaves this machine, is a failure.
-  t.open = async (link = "", { base = address, prepare = () => {} } = {}) => {
+  t.open = async (link = "", { base = address } = {}) => {
     await t.page?.close();
+    t.shared = null;
     t.page = await context.newPage();
-    await prepare();
     t.page.on("console", (said) => said.type() === "error" && complaints.push(said.text()));
     t.page.on("pageerror", (error) => complaints.push(String(error)));
     t.page.on("request", (request) => {
@@ -29,7 +30,20 @@ export async function harness(dist, program) {
     await t.page.goto(base + link);
   };
 
-  t.state = () => t.page.evaluate(() => (window.sinew ? JSON.parse(window.sinew.state()) : { busy: true, frames: 0 }));
+  // Goes to a link in the page that the test before has left, which is faster, or in a new one if it failed there.
+  t.visit = async (link) => {
+    if (t.shared === null) {
+      await t.open(link);
+      t.shared = t.page;
+    } else await t.page.evaluate((link) => (location.hash = link), link);
+  };
+
+  // State of the viewer, and what the page says if it stopped.
+  t.state = () => t.page.evaluate(() => {
+    const parts = [...document.querySelectorAll("#stopped:not([hidden]), #unsupported:not([hidden])")];
+    const stopped = parts.filter((part) => !part.parentElement.hidden).map((part) => part.innerText).join(" ");
+    return { ...(window.sinew ? JSON.parse(window.sinew.state()) : { busy: true, frames: 0 }), stopped };
+  });
   t.run = (...steps) => t.page.evaluate((text) => window.sinew.run(text), JSON.stringify(steps));
 
   // Waits until the state is as wanted, and returns it.
@@ -38,13 +52,9 @@ export async function harness(dist, program) {
     for (;;) {
       const now = await t.state();
       if (is(now)) return now;
-      const stopped = await t.page.evaluate(() => {
-        const parts = [...document.querySelectorAll("#stopped:not([hidden]), #unsupported:not([hidden])")];
-        return parts.filter((part) => !part.parentElement.hidden).map((part) => part.innerText).join(" ");
-      });
-      if (Date.now() > end || stopped !== "") {
+      if (Date.now() > end || now.stopped !== "") {
         await t.page.screenshot({ path: `${PICTURES}/failed.png` });
-        assert.fail(`${what}: ${JSON.stringify(now)} ${stopped} ${complaints.join("; ")}`);
+        assert.fail(`${what}: ${JSON.stringify(now)} ${complaints.join("; ")}`);
       }
       await t.page.waitForTimeout(50);
     }
@@ -97,6 +107,20 @@ export async function harness(dist, program) {
     server.close();
   };
   return t;
+}
+
+// Lets a test lose the graphics device of a page, by `loseDevice`.
+function loseable() {
+  const request = globalThis.GPUAdapter?.prototype.requestDevice;
+  if (!request) return;
+  GPUAdapter.prototype.requestDevice = async function (...wanted) {
+    const device = await request.apply(this, wanted);
+    const lost = new Promise((lose) => {
+      window.loseDevice = () => lose({ reason: "unknown", message: "the test took it away" });
+    });
+    Object.defineProperty(device, "lost", { value: Promise.race([lost, device.lost]) });
+    return device;
+  };
 }
 
 async function colors(text) {

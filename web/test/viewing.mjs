@@ -9,7 +9,7 @@ const RING = 94;
 
 export const viewing = {
   async "a link opens a sample and draws it"(t) {
-    await t.open("#sample=mannequin&clip=run&method=dqs&time=0.25");
+    await t.visit("#sample=mannequin&clip=run&method=dqs&time=0.25");
     const begun = Date.now();
     const now = await t.drawn("the mannequin is drawn", (now) => now.time === 0.25);
     console.log(`   drawn ${((Date.now() - begun) / 1000).toFixed(1)} s after the page was there`);
@@ -74,8 +74,8 @@ export const viewing = {
   },
 
   async "a dropped GLB has the poses of the native program, to the bit"(t) {
-    await t.open("#sample=mannequin&time=0");
-    const before = await t.ready("the mannequin is drawn");
+    await t.visit("#sample=mannequin&time=0");
+    const before = await t.ready("the mannequin is drawn", (now) => now.file === "mannequin" && now.time === 0);
     const glb = await t.exported("glb", "hero.glb");
     const now = await t.show("hero.glb", glb);
     assert.equal(now.joints, before.joints);

@@ -1,5 +1,5 @@
 // <sinew-viewer src="hero.glb" clip="walk" method="dqs" controls>: a viewer for other people's pages.
-import { program } from "./program.js";
+import { program, timePresses } from "./program.js";
 import { fetched, open } from "./files.js";
 
 const LOOK_MS = 100;
@@ -140,6 +140,7 @@ export class SinewViewer extends HTMLElement {
       });
       await viewer.start(this.#part("canvas"), location.href.split("#")[0]);
       if (this.#stay !== stay) return viewer.end();
+      timePresses(viewer, this.#part("canvas"));
       this.#viewer = viewer;
       this.#run({ do: "picture_only", on: true });
       this.#open();

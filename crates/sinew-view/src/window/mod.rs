@@ -6,6 +6,8 @@ mod desktop;
 mod mirror;
 #[cfg(target_family = "wasm")]
 mod page;
+#[cfg(any(test, target_family = "wasm"))]
+mod presses;
 mod steps;
 
 #[cfg(not(target_family = "wasm"))]

@@ -1,6 +1,7 @@
 //! Viewer on the canvas of a page. The script of the page gives files and commands, and gets files and requests.
 
 use super::mirror::Mirror;
+use super::presses::Presses;
 use super::steps::Steps;
 use crate::document::{Message, MessageKind};
 use crate::link::Link;
@@ -54,6 +55,21 @@ impl std::fmt::Debug for Page {
     }
 }
 
+/// File that comes from the page in pieces, so that a large file does not stop the page.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Coming(Vec<u8>);
+
+#[wasm_bindgen]
+impl Coming {
+    /// Takes the next bytes.
+    pub fn add(&mut self, piece: &Uint8Array) {
+        let begin = self.0.len();
+        self.0.resize(begin + piece.length() as usize, 0);
+        piece.copy_to(&mut self.0[begin..]);
+    }
+}
+
 #[wasm_bindgen]
 impl Page {
     /// Creates a viewer without a canvas.
@@ -93,15 +109,27 @@ impl Page {
             let mut begun = inside.borrow_mut();
             begun.viewer = Some(viewer);
             begun.context = context.egui_ctx.clone();
+            begun.context.add_plugin(Presses::default());
             drop(begun);
             Ok(Box::new(App(inside)) as Box<dyn eframe::App>)
         };
         self.runner.start(canvas, options, Box::new(make)).await
     }
 
+    /// Begins to receive a file of a size in bytes.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn receive(&self, size: usize) -> Result<Coming, JsValue> {
+        let mut bytes = Vec::new();
+        let got = bytes.try_reserve_exact(size);
+        got.map_err(|_| web_sys::js_sys::Error::new("this page has no memory left for it"))?;
+        Ok(Coming(bytes))
+    }
+
     /// Gives a file with its path, for [`Page::open`] and for the files that refer to it.
-    pub fn give(&self, path: &str, bytes: Vec<u8>) {
-        memory::give(&self.path(path), bytes);
+    pub fn give(&self, path: &str, file: Coming) {
+        memory::give(&self.path(path), file.0);
     }
 
     /// Opens a file that was given.
@@ -140,6 +168,13 @@ impl Page {
         self.inside.borrow_mut().steps.add(steps);
         self.with(|_| ());
         Ok(())
+    }
+
+    /// Takes the time stamp of a press on the canvas or of its end, in milliseconds. Otherwise a tap during a slow frame would
+    /// be a long press.
+    pub fn press(&self, is_pressed: bool, time_ms: f64) {
+        let note = |presses: &mut Presses| presses.note(is_pressed, time_ms);
+        self.inside.borrow().context.with_plugin(note);
     }
 
     /// Tells the page from now on which widgets there are, for screen readers.
