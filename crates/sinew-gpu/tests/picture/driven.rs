@@ -101,7 +101,6 @@ fn a_picture_through_a_camera_follows_its_curves() {
         let options = ShotOptions::default().size([80, 80]).clip(Some(0));
         let mut through = Shot::new(&studio.gpu, &tube, options.clone().through(Some(0))).unwrap();
         let mut by_hand = shot(studio, &tube);
-        let own = by_hand.camera();
         for (time, fov_y_rad) in [(0.0, 0.5), (0.5, 0.375), (1.0, 0.25)] {
             by_hand.set_camera(sinew_gpu::Camera {
                 eye,
@@ -109,7 +108,6 @@ fn a_picture_through_a_camera_follows_its_curves() {
                 fov_y_rad,
                 near: 0.3,
                 far: 50.0,
-                ..own
             });
             let mut take = |shot: &mut Shot| {
                 let renderer = &mut studio.renderer;
@@ -137,7 +135,6 @@ fn a_picture_through_a_camera_follows_its_curves() {
             fov_y_rad,
             near: 199.0,
             far: 260.0,
-            ..own
         });
         let wanted = by_hand.take(&studio.gpu, renderer, &tube, 0.0).unwrap();
         let (up, down) = lighter_and_darker(&wanted, &picture);

@@ -289,7 +289,7 @@ pub fn walking_dog() -> (Skeleton, Clip) {
             let mut above = Quat::IDENTITY;
             for (joint, now) in [upper, lower, foot].into_iter().zip(about_x) {
                 let parent = dog.parent(joint).expect("below the hips");
-                let [at_rest, own] = [parent, joint].map(|j| world(j));
+                let [at_rest, own] = [parent, joint].map(world);
                 pose.set_rotation(joint, at_rest.inverse() * above.inverse() * now * own);
                 above = now;
             }

@@ -126,13 +126,13 @@ impl PoseTransfer<'_> {
             Path::Scaled(source) => self.position_in_target(now.positions[source]),
             Path::FromRest(source) => {
                 let rest = self.target.rest.position(joint);
-                rest + self.from_rest(source, now.positions[source])
+                rest + self.moved_from_rest(source, now.positions[source])
             }
         }
     }
 
     /// Scaled way of a joint of the source from rest to a position, in the world of the target.
-    pub fn from_rest(&self, source: usize, position: DVec3) -> DVec3 {
+    pub fn moved_from_rest(&self, source: usize, position: DVec3) -> DVec3 {
         let from_rest = position - self.source.rest.position(source);
         (self.rules.rotation * from_rest - self.up * self.lift) * self.scale
     }

@@ -51,7 +51,7 @@ pub(crate) fn steps(
         let rest = carry.target.rest.position(onto.standing);
         let path = way
             .iter()
-            .map(|p| rest + carry.from_rest(from.standing, *p));
+            .map(|p| rest + carry.moved_from_rest(from.standing, *p));
         Some((leg, path.collect()))
     });
     both.flatten().unzip()
