@@ -1,4 +1,4 @@
-//! What people see in a terminal while they wait.
+//! Progress in a terminal.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

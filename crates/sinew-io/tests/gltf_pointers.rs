@@ -144,7 +144,7 @@ fn cameras_and_lights_have_the_values_of_their_keys() {
         near(
             pose.get(tripod).translation.to_array(),
             linear(time, &STEPS, &places),
-            "place",
+            "position",
         );
     });
 }
@@ -465,7 +465,7 @@ fn characters_made_by_code_have_pointers_too() {
             "/nodes/0/extensions/KHR_node_visibility/visible",
         ]
     );
-    // What a pointer points into is there.
+    // The extension that a pointer needs is there.
     assert_eq!(
         document["materials"][0]["extensions"]["KHR_materials_clearcoat"],
         json!({})

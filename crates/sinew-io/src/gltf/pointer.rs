@@ -219,7 +219,7 @@ pub(in crate::gltf) fn path_of(property: Property) -> Option<&'static str> {
         .map(|(_, path)| *path)
 }
 
-/// What the objects of a document have, read once, because lists of text are long to search.
+/// Contents of the objects of a document, read once, because lists of text are long to search.
 #[derive(Default)]
 pub(in crate::gltf) struct Objects {
     nodes: usize,

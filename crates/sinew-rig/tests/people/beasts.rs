@@ -254,7 +254,7 @@ fn bent([hip, knee, hock]: [Vec3; 3], goal: Vec3) -> [f32; 2] {
 }
 
 /// Two cycles of the walk of a dog: the template of four-legged animals. Its legs, front left,
-/// front right, hind left and hind right, stand in turn. Its front legs are nearly straight at rest,
+/// front right, hind left and hind right, stand one after the other. Its front legs are nearly straight at rest,
 /// so it crouches.
 pub fn walking_dog() -> (Skeleton, Clip) {
     let template = Quadruped::default().template();

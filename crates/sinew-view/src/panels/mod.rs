@@ -10,8 +10,6 @@ mod gizmo;
 mod joints;
 mod layers;
 mod look;
-mod materials;
-mod morphs;
 mod numbers;
 mod over;
 mod overlays;
@@ -208,8 +206,8 @@ fn details(
 ) {
     look::show(ui, session, commands);
     selected::show(ui, session, pictures, commands);
-    morphs::show(ui, session, commands);
-    materials::show(ui, session, commands);
+    look::morphs::show(ui, session, commands);
+    look::materials::show(ui, session, commands);
     findings::show(ui, session, commands);
     numbers::show(ui, session, &input.frame, commands);
     export::show(ui, session, &input.command_line, commands);

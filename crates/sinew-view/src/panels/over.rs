@@ -9,7 +9,7 @@ use crate::state::{Overlay, Projection, Selection};
 use egui::layers::ShapeIdx;
 use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
 
-/// Place of the drawings of a pane, between its picture and the widgets on it.
+/// Layer of the drawings of a pane, between its picture and the widgets on it.
 pub(crate) struct Over {
     pane: usize,
     /// Rectangle of the pane, in points.
@@ -20,7 +20,7 @@ pub(crate) struct Over {
 }
 
 impl Over {
-    /// Keeps a place above what is painted so far.
+    /// Keeps a layer above what is painted so far.
     pub(super) fn new(ui: &Ui, pane: usize, rect: Rect) -> Self {
         let painter = ui.painter().with_clip_rect(rect);
         Self {

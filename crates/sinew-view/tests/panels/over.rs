@@ -1,4 +1,4 @@
-//! What is drawn over a picture is of the same moment as the picture.
+//! Drawings over a picture are of the same moment as the picture.
 
 use super::Driver;
 use egui::{Shape, vec2};
@@ -46,7 +46,7 @@ fn written(driver: &Driver) -> Option<egui::Pos2> {
     in_picture.find_map(|own| find(&own.shape))
 }
 
-/// Place of the joint for the present camera, clip and time.
+/// Position of the joint for the present camera, clip and time.
 fn seen(driver: &Driver) -> egui::Pos2 {
     let state = driver.state();
     let character = &driver.session().document().files()[0].character;
@@ -105,5 +105,5 @@ fn names_are_where_the_joints_are_while_the_camera_turns() {
         driver.frames(1);
         assert_beside(&driver);
     }
-    assert!(before.distance(seen(&driver)) > 10.0, "the camera turns");
+    assert!(before.distance(seen(&driver)) > 10.0, "the camera rotates");
 }

@@ -162,7 +162,7 @@ fn rows_select_joints_and_flags_are_clicked() {
     assert!((now - f64::from(event.time_secs)).abs() < 1e-6);
 }
 
-/// A tube that turns black and is hidden after a second, as a file with pointers.
+/// A tube that becomes black and is hidden after a second, as a file with pointers.
 fn fading() -> sinew::Character {
     let mut tube = sinew_samples::tube_character();
     tube.materials[0].name = "skin".to_owned();

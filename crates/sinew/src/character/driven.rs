@@ -215,7 +215,7 @@ impl Driven {
 }
 
 /// Offset, angle and scale of a texture transform. A map with a negative scale along the first axis counts as rotated by
-/// half a turn.
+/// 180°.
 fn parts_of([[a, b, x], [c, d, y]]: &UvTransform) -> [f32; 5] {
     let angle_rad = (-c).atan2(*a);
     let (sin, cos) = angle_rad.sin_cos();

@@ -1,4 +1,4 @@
-//! How vertices move: the skinning method, and the kind of their normals.
+//! Skinning method, and the kind of normals.
 
 use sinew_skin::Method;
 

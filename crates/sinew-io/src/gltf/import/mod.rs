@@ -1,5 +1,4 @@
 mod cameras;
-mod clip_layers;
 mod clips;
 mod influences;
 mod layers;
@@ -9,13 +8,11 @@ mod materials;
 mod meshes;
 mod nodes;
 mod not_drawn;
-mod pointers;
 mod shared;
 mod survey;
 mod texture_uses;
 mod textures;
 mod topology;
-mod tracks;
 
 use std::path::{Path, PathBuf};
 
@@ -148,7 +145,7 @@ async fn character(
     let skeleton = nodes::skeleton(decoder, &tree, joint_extras, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let (mut clips, pointed) = clips::clips(decoder, &skeleton, &targets).await?;
-    let (layers, is_part) = clip_layers::take(decoder, file_layers, &mut clips, &skeleton)?;
+    let (layers, is_part) = clips::layers::take(decoder, file_layers, &mut clips, &skeleton)?;
     let lights = lights::lights(document);
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
     let (numbers, mut bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();

@@ -26,7 +26,7 @@ const HIND: [f32; 4] = [1.0, 0.7, 0.36, 0.06];
 const SHORT_HIND: [f32; 3] = [1.0, 0.5, 0.12];
 const FRONT: [f32; 3] = [1.0, 0.5, 0.14];
 /// Max number of joints of an animal, which bounds the time of the search.
-const MOST_JOINTS: usize = 1000;
+const MAX_JOINTS: usize = 1000;
 
 /// Four-legged body.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub(crate) struct FoundLeg {
 
 /// Finds the parts of a body. `None` if it does not stand on four legs at rest.
 pub(crate) fn find_four_legs(skeleton: &Skeleton) -> Option<FourLegs> {
-    if skeleton.len() > MOST_JOINTS {
+    if skeleton.len() > MAX_JOINTS {
         return None;
     }
     let search = Search::new(skeleton)?;

@@ -167,7 +167,10 @@ fn only_value(rows: Rows, track: &Track) -> Option<[f32; 4]> {
 
 impl Path {
     fn of(rows: Rows, track: &Track) -> Self {
-        let key = |k: usize| Quat::from_slice(track.key(k));
+        let key = |k: usize| {
+            let v = track.key(k);
+            Quat::from_xyzw(v[0], v[1], v[2], v[3])
+        };
         match (rows, track.interpolation()) {
             (Rows::Rotation, Interpolation::Slerp) => {
                 let angles = (1..track.keys()).map(|k| half_angle(key(k - 1), key(k)));

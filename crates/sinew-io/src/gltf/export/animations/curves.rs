@@ -60,7 +60,7 @@ fn is_plain(exporter: &Exporter<'_>, binding: &Binding) -> bool {
 }
 
 impl ClipWriter<'_, '_> {
-    /// Writes the curves of a clip that set properties. Returns the names of those that need no other place.
+    /// Writes the curves of a clip that set properties. Returns the names of those that need no extras.
     pub(super) fn curves(&mut self, clip: &Clip) -> Result<HashSet<String>, ExportError> {
         let mut pointed = HashSet::new();
         let mut written = HashSet::new();

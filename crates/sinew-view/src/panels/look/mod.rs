@@ -1,3 +1,6 @@
+pub(super) mod materials;
+pub(super) mod morphs;
+
 use super::style::widgets::{chip, heading, named_slider, section};
 use crate::session::Session;
 use crate::state::{

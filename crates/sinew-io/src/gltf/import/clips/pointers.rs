@@ -1,13 +1,13 @@
 //! Curves and bindings of channels with a pointer.
 
-use super::cameras::cameras;
-use super::lights::lights;
 use super::tracks::{Keys, track_of};
 use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::json::string;
 use crate::gltf::document::schema::{Animation, Channel, Document, TargetPath};
 use crate::gltf::extras::motion::{pointer_curve, with_tangents};
+use crate::gltf::import::cameras::cameras;
+use crate::gltf::import::lights::lights;
 use crate::gltf::pointer::{Pointed, Targets, is_pointing};
 use crate::report::Severity;
 use sinew::Clip;

@@ -1,9 +1,9 @@
 //! Section with the materials of the shown file.
 
-use super::numbers::grouped;
-use super::style::theme::{Palette, small};
-use super::style::widgets::{focus_ring, list_row, section};
 use crate::document::{FileId, OpenFile};
+use crate::panels::numbers::grouped;
+use crate::panels::style::theme::{Palette, small};
+use crate::panels::style::widgets::{focus_ring, list_row, section};
 use crate::session::Session;
 use crate::state::{Command, PanelKind, Selection, SelectionCommand};
 use egui::{
@@ -21,7 +21,7 @@ struct Used {
     node: Option<usize>,
 }
 
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(in crate::panels) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(
         ui,
         session,

@@ -1,9 +1,9 @@
 //! Layers over clips, from the animations that are parts of them.
 
-use super::nodes::NodeSkeleton;
 use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::extras::layers::{FileLayers, report_broken};
+use crate::gltf::import::nodes::NodeSkeleton;
 use sinew::Clip;
 use sinew::clip::{ClipLayer, ClipLayers, JointTracks};
 
@@ -12,7 +12,7 @@ use sinew::clip::{ClipLayer, ClipLayers, JointTracks};
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if the layers exceed the budget of the decoder.
-pub(super) fn take(
+pub(in crate::gltf::import) fn take(
     decoder: &mut Decoder<'_>,
     files: Vec<FileLayers>,
     clips: &mut Vec<Clip>,

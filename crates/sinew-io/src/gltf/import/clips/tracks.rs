@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use sinew::{Interpolation, Track};
 
-use super::shared::Shared;
 use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Sampler, TargetPath};
+use crate::gltf::import::shared::Shared;
 
 #[derive(Default)]
 pub(super) struct Keys {

@@ -1,8 +1,8 @@
 //! Section with a slider for the weight of each morph target.
 
-use super::angles::labeled_slider;
-use super::style::widgets::{chip, heading, search, section};
 use crate::document::OpenFile;
+use crate::panels::angles::labeled_slider;
+use crate::panels::style::widgets::{chip, heading, search, section};
 use crate::session::Session;
 use crate::state::{Command, LookCommand, PanelKind};
 use egui::Ui;
@@ -10,7 +10,7 @@ use egui::Ui;
 /// Number of targets above which they can be searched.
 const MANY: usize = 12;
 
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(in crate::panels) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Morphs, commands, |ui, commands| {
         let Some(file) = session.document().file(session.state().shown) else {
             return;

@@ -1,3 +1,9 @@
+//! Clips of a document.
+
+pub(super) mod layers;
+mod pointers;
+mod tracks;
+
 use std::collections::HashSet;
 
 use sinew::Clip;
@@ -6,14 +12,14 @@ use sinew::clip::MorphTrack;
 use sinew::steps::pause;
 
 use super::nodes::{NodeSkeleton, target_of};
-use super::pointers::Pointers;
-use super::tracks::{Keys, track_of};
 use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Animation, TargetPath};
 use crate::gltf::extras::motion::{is_empty, read_motion, with_tangents};
 use crate::gltf::pointer::Targets;
 use crate::report::Severity;
+use pointers::Pointers;
+use tracks::{Keys, track_of};
 
 pub(super) async fn clips(
     decoder: &mut Decoder<'_>,
