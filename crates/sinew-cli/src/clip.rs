@@ -50,7 +50,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
              the file unchanged",
         ));
     }
-    let text = |path: &Path| std::fs::read_to_string(path).with_context(|| files::name(path));
+    let text = |path: &Path| {
+        let text = std::fs::read_to_string(path);
+        text.with_context(|| format!("{}: {}", files::name(input), files::name(path)))
+    };
     let editing = arguments.edits.editing(others, files::load, text)?;
     let mut notes = Vec::new();
     let rows = editing.run(&mut import, &mut notes).with_context(name)?;

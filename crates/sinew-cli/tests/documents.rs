@@ -1,10 +1,12 @@
 //! Commands in README and docs: each command of a code block runs, on files made by code under the names in it.
 
+use crate::beasts::{steed, walking_dog};
 use crate::machine::MACHINE;
 use crate::made_vrm::{Version, avatar, glb};
 use crate::mocap::c3d;
 use crate::program::{demo_files, folder, good, root, run, write};
 use crate::render::is_without_gpu;
+use crate::retarget_bodies::save;
 use sinew_io::gltf::ExportOptions;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -273,6 +275,9 @@ fn inputs() -> PathBuf {
     let pose = r#"[{"joint": "right_upper_leg", "rotation": [-0.5, 0, 0, 0.866]}]"#;
     write(&folder, "kick_pose.json", pose);
     write(&folder, "bubble.gltf", BUBBLE);
+    let (dog, walk) = walking_dog();
+    save(&folder, "dog.glb", dog, Some(walk));
+    save(&folder, "horse.glb", steed(), None);
     without_weights(&folder);
     folder
 }

@@ -294,10 +294,14 @@ fn filmed(folder: &Path) -> String {
     let shown = document["scenes"][0]["nodes"].as_array_mut();
     shown.expect("a scene").push(camera);
     document["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    let times = document["animations"][0]["samplers"][0]["input"].clone();
+    // An accessor of its own with the same numbers: one accessor cannot be times and values.
+    let accessors = document["accessors"].as_array_mut().expect("accessors");
+    let values = accessors.len();
+    accessors.push(accessors[times.as_u64().expect("an index") as usize].clone());
     let animation = &mut document["animations"][0];
-    let times = animation["samplers"][0]["input"].clone();
     let samplers = animation["samplers"].as_array_mut().expect("samplers");
-    samplers.push(json!({"input": times, "output": times}));
+    samplers.push(json!({"input": times, "output": values}));
     let sampler = samplers.len() - 1;
     let pointer = json!({"pointer": "/cameras/0/perspective/yfov"});
     let channels = animation["channels"].as_array_mut().expect("channels");
