@@ -1,6 +1,6 @@
 //! `mocap`: fits a body to markers.
 
-use super::retarget::{Retarget, mannequin};
+use super::retarget::{Receiver, Retarget, mannequin};
 use crate::error::StepError;
 use serde::Deserialize;
 use sinew::{Character, Skeleton};
@@ -117,6 +117,10 @@ impl Capturer {
             true => None,
             false => Some(figure().character.skeleton).filter(|it| has_joints(it, &self.markers)),
         };
+        if let Some(figure) = &figure {
+            let pairs = self.receiver().checked_pairs(figure, "the motion");
+            pairs.map_err(by_hand)?;
+        }
         let capture = Capture {
             still: self.still.as_ref(),
             symmetric: self.symmetric,
@@ -170,19 +174,24 @@ impl Capturer {
             character: subject,
             ..mannequin()
         };
+        let done = self.receiver().run(motion, clip, notes, &mut |_| {});
+        Ok(done.map_err(by_hand)?.import)
+    }
+
+    fn receiver(&self) -> Receiver {
         let options = Retarget {
             onto: self.name.clone().into(),
             replace: true,
             ..Retarget::default()
         };
-        let receiver = options.receiver(self.onto.clone(), None);
-        match receiver.run(motion, clip, notes, &mut |_| {}) {
-            Ok(done) => Ok(done.import),
-            Err(error) => Err(StepError::Refused(format!(
-                "to choose joints by hand, run `sinew mocap` onto the mannequin, then `sinew retarget` with --map: {error}"
-            ))),
-        }
+        options.receiver(self.onto.clone(), None)
     }
+}
+
+fn by_hand(error: StepError) -> StepError {
+    StepError::Refused(format!(
+        "{error}; to choose joints by hand, run `sinew mocap` onto the mannequin, then `sinew retarget` with --map"
+    ))
 }
 
 /// True if the skeleton has at least half of the joints of the marker set.

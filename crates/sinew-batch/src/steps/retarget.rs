@@ -276,7 +276,12 @@ impl Receiver {
         }
     }
 
-    fn checked_pairs(&self, source: &Skeleton, name: &str) -> Result<Vec<Pair>, StepError> {
+    /// Pairs joints, and refuses pairs without most arm and leg joints.
+    pub(super) fn checked_pairs(
+        &self,
+        source: &Skeleton,
+        name: &str,
+    ) -> Result<Vec<Pair>, StepError> {
         let pairs = self.pairs(source, name)?;
         if !self.options.partial && self.map.is_none() {
             check_limbs(source, &self.onto.character.skeleton, &pairs).map_err(|cause| {
