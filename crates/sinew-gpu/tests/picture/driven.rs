@@ -128,7 +128,8 @@ fn a_picture_through_a_camera_follows_its_curves() {
             .unwrap()
             .take(&studio.gpu, renderer, &tube, 0.0)
             .unwrap();
-        let fov_y_rad = 2.0 * (1.0_f32 / 200.0).atan();
+        // Half a height of 1 at the camera.
+        let fov_y_rad = 2.0 * (1.0_f32 / 199.0).atan();
         by_hand.set_camera(sinew_gpu::Camera {
             eye: eye + 199.0 * Vec3::Z,
             target: eye,

@@ -13,11 +13,16 @@ pub(in crate::gltf) struct Moved<'m> {
 }
 
 impl Moved<'_> {
-    /// New index of an object. `None` if it was omitted. Other lists keep their indices.
+    /// New index of an object. `None` if it was omitted. Other lists keep their indices, and so do objects that never
+    /// were.
     fn now(&self, list: &str, index: usize) -> Option<usize> {
         match list {
-            "cameras" => self.cameras.get(index)?.map(|camera| camera as usize),
-            "meshes" => Some(self.meshes.get(index)?.as_ref()?.index as usize),
+            "cameras" if index < self.cameras.len() => {
+                self.cameras[index].map(|camera| camera as usize)
+            }
+            "meshes" if index < self.meshes.len() => {
+                (self.meshes[index].as_ref()).map(|mesh| mesh.index as usize)
+            }
             _ => Some(index),
         }
     }
