@@ -146,6 +146,9 @@ fn findings_are_listed_and_lead_to_what_they_name() {
     let report = &file.expect("the file").report;
     assert!(!report.is_empty(), "{:?}", driver.session().messages());
     let finding = report.findings[0].clone();
+    // With the tall panel of looks open, findings are below the edge of the window.
+    let panel = PanelKind::Look;
+    driver.run(WindowCommand::Panel { panel, on: false });
     driver.click("Findings");
     let name = format!("{}: {}", finding.severity, finding.message);
     assert!(driver.has(&name), "{name}");
