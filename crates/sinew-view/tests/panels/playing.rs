@@ -195,7 +195,7 @@ fn materials_and_visibility_follow_the_played_clip() {
     let path = folder.join("fading.glb");
     let options = sinew_io::gltf::ExportOptions::new();
     sinew_io::gltf::write(&path, &fading(), &options).expect("written");
-    let mut window = Headless::new(Session::default(), gpu, [480, 320], 0.4).expect("a window");
+    let mut window = Headless::new(Session::default(), gpu, [800, 600], 0.4).expect("a window");
     let run = |window: &mut Headless, steps: &str| {
         for step in script::parse(steps).expect("a script") {
             window.step(&step).expect("a step");

@@ -21,7 +21,7 @@ struct Used {
     node: Option<usize>,
 }
 
-pub(in crate::panels) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(
         ui,
         session,

@@ -10,7 +10,7 @@ use egui::Ui;
 /// Number of targets above which they can be searched.
 const MANY: usize = 12;
 
-pub(in crate::panels) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Morphs, commands, |ui, commands| {
         let Some(file) = session.document().file(session.state().shown) else {
             return;

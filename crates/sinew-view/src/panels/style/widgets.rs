@@ -226,7 +226,7 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
             "Layers over the clip that plays. A layer corrects the motion and leaves the keys of the clip. The chosen layer gets new keys.",
         ),
         PanelKind::Materials => (
-            "Materials",
+            "Material list",
             "The materials of the shown file, with their base colours. Click one to select a mesh that has it.",
         ),
         PanelKind::Morphs => (

@@ -12,7 +12,7 @@ use sinew::clip::{ClipLayer, ClipLayers, JointTracks};
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if the layers exceed the budget of the decoder.
-pub(in crate::gltf::import) fn take(
+pub(crate) fn take(
     decoder: &mut Decoder<'_>,
     files: Vec<FileLayers>,
     clips: &mut Vec<Clip>,
