@@ -33,19 +33,20 @@ async fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
     check_size(width, height)?;
     let size = reader.output_buffer_size().ok_or("it is too large")?;
     let mut data = vec![0; size];
-    if !reader.info().interlaced {
+    if reader.info().interlaced {
+        reader.next_frame(&mut data).map_err(|e| e.to_string())?;
+    } else {
         let row = reader.output_line_size(width).ok_or("it is too large")?;
         for (y, row) in data.chunks_exact_mut(row).enumerate() {
             if (y + 1).is_multiple_of(Pixels::rows_per_step(width)) {
                 pause().await;
             }
-            reader.read_row(row).map_err(|e| e.to_string())?;
+            let read = reader.read_row(row).map_err(|e| e.to_string())?;
+            read.ok_or("it ends early")?;
         }
     }
-    let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
-    data.truncate(info.buffer_size());
     use png::ColorType;
-    let rgba = match info.color_type {
+    let rgba = match reader.output_color_type().0 {
         ColorType::Rgba => data,
         ColorType::Rgb => widened(&data, |&[r, g, b]| [r, g, b, 255]).await,
         ColorType::GrayscaleAlpha => widened(&data, |&[c, a]| [c, c, c, a]).await,
@@ -113,4 +114,59 @@ async fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
             widened(&data, |&[r, g, b]| [r, g, b, 255]).await
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    /// Pixel at a position: noise, so that the compressed picture is long.
+    fn noise(x: u32, y: u32) -> [u8; 4] {
+        let mut hash = (y * 4093 + x).wrapping_mul(0x9e37_79b9);
+        hash ^= hash >> 15;
+        hash.wrapping_mul(0x85eb_ca6b).to_le_bytes()
+    }
+
+    fn png(width: u32, height: u32, color: png::ColorType) -> Vec<u8> {
+        let channels = color.samples();
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| noise(x, y)));
+        let data: Vec<u8> = pixels.flat_map(|p| p.into_iter().take(channels)).collect();
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(color);
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(&data).expect("written");
+        writer.finish().expect("written");
+        bytes
+    }
+
+    #[test]
+    fn every_pixel_of_small_and_large_png_files_is_read() {
+        use png::ColorType::{Grayscale, GrayscaleAlpha, Rgb, Rgba};
+        for (width, height) in [(1, 1), (7, 5), (256, 256), (1030, 515)] {
+            for color in [Grayscale, GrayscaleAlpha, Rgb, Rgba] {
+                let read = decode(&png(width, height, color));
+                let read = read.unwrap_or_else(|why| panic!("{width} x {height} {color:?}: {why}"));
+                assert_eq!((read.width, read.height), (width, height));
+                for (at, rgba) in read.rgba.chunks_exact(4).enumerate() {
+                    let [r, g, b, a] = noise(at as u32 % width, at as u32 / width);
+                    let wanted = match color {
+                        Grayscale => [r, r, r, 255],
+                        GrayscaleAlpha => [r, r, r, g],
+                        Rgb => [r, g, b, 255],
+                        _ => [r, g, b, a],
+                    };
+                    assert_eq!(rgba, wanted, "{width} x {height} {color:?}, pixel {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_png_that_ends_early_is_refused() {
+        let bytes = png(256, 256, png::ColorType::Rgb);
+        for length in [40, 1000, bytes.len() / 2, bytes.len() - 200] {
+            assert!(decode(&bytes[..length]).is_err(), "{length}");
+        }
+    }
 }
